@@ -1,0 +1,1 @@
+"""The engine: units, quantities, equations, derivations and printing. It knows nothing of transformers."""

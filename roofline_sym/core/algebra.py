@@ -1,0 +1,158 @@
+"""Algebra over right sides: equality with Min and Max, solving, elasticities.
+
+SymPy's `simplify` proves no identity between Min and Max; here every kink is opened into its cases, and each case is
+either proved, or shown to be impossible or to lie on the border between two cases where both agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from roofline_sym.core.written import with_values
+
+KINKS = (sp.Min, sp.Max, sp.Piecewise)
+STEPS = (sp.ceiling, sp.floor)
+
+_LARGEST_CYCLE = 4  # conditions that close a circle a ≥ b ≥ c ≥ a; longer ones do not occur
+
+
+def same(one: sp.Expr, other: sp.Expr) -> bool:
+    """Whether two expressions are proved equal for every value their symbols may have."""
+    difference = with_values(one) - with_values(other)
+    return all(_holds(case, conditions) for case, conditions in _cases(difference, ()))
+
+
+def counterexample(one: sp.Expr, other: sp.Expr, tries: int = 40) -> dict[sp.Symbol, sp.Rational] | None:
+    """Values for which two expressions differ, or None if none were found."""
+    difference = with_values(one) - with_values(other)
+    symbols, random = sorted(difference.free_symbols, key=str), Random(0)  # noqa: S311 - no secret
+    for attempt in range(tries):
+        most = 3 if attempt % 2 else 60  # small numbers meet the words of a switch, large ones the kinks
+        point = {s: sp.Rational(random.randint(1, most), 1 if s.is_integer else random.randint(1, 9)) for s in symbols}
+        value = difference.xreplace(point).doit()
+        if value.is_number and value.is_finite and abs(sp.N(value, 30)) > sp.Rational(1, 10**15):
+            return point
+    return None
+
+
+def _cases(expression: sp.Expr, conditions: tuple[sp.Basic, ...]) -> Iterator[tuple[sp.Expr, tuple[sp.Basic, ...]]]:
+    """The expression without kinks, once for each way they can fall, with the conditions of that way."""
+    kink = next((k for k in sp.postorder_traversal(expression) if isinstance(k, KINKS)), None)
+    if kink is None:
+        yield expression, conditions
+        return
+    for value, added in _branches(kink):
+        known = (*conditions, *added)
+        fixed = {c.lhs: c.rhs for c in added if isinstance(c, sp.Eq) and c.lhs.is_Symbol and c.rhs.is_number}
+        rest = expression.xreplace({kink: value}).xreplace(fixed)
+        now = tuple(c.xreplace(fixed) for c in known if c not in added or c.lhs not in fixed)
+        if sp.false not in now and not _excluded(fixed, conditions):
+            yield from _cases(rest, (*now, *(sp.Eq(k, v, evaluate=False) for k, v in fixed.items())))
+
+
+def _branches(kink: sp.Expr) -> Iterator[tuple[sp.Expr, tuple[sp.Basic, ...]]]:
+    if isinstance(kink, sp.Piecewise):
+        earlier: tuple[sp.Basic, ...] = ()
+        for value, condition in kink.args:
+            yield value, (*earlier, *([] if condition == sp.true else [condition]))
+            earlier = (*earlier, sp.Not(condition))
+        return
+    for chosen in kink.args:
+        others = [a for a in kink.args if a != chosen]
+        high = isinstance(kink, sp.Max)
+        yield chosen, tuple(sp.Ge(*((chosen, a) if high else (a, chosen)), evaluate=False) for a in others)
+
+
+def _excluded(fixed: dict[sp.Basic, sp.Basic], conditions: Sequence[sp.Basic]) -> bool:
+    """Whether a value was ruled out, or fixed otherwise, by an earlier case."""
+    for c in conditions:
+        if isinstance(c, sp.Ne) and c.lhs in fixed and fixed[c.lhs] == c.rhs:
+            return True
+        if isinstance(c, sp.Eq) and c.lhs in fixed and fixed[c.lhs] != c.rhs:
+            return True
+    return False
+
+
+def _holds(difference: sp.Expr, conditions: Sequence[sp.Basic]) -> bool:
+    if vanishes(difference):
+        return True
+    known = [p for c in conditions if isinstance(c, Relational) and (p := _polynomial(c)) is not None]
+    if any(p.is_negative for p in known):
+        return True  # the case cannot occur
+    for size in range(2, min(_LARGEST_CYCLE, len(known)) + 1):
+        for circle in combinations(known, size):
+            total = sp.expand(sum(circle))
+            if total.is_negative:
+                return True
+            if total == 0 and _vanishes_on(difference, circle):
+                return True  # a border: a ≥ b and b ≥ a leave only a = b, and there it holds
+    return False
+
+
+def vanishes(expression: sp.Expr) -> bool:
+    """Whether an expression without kinks is identically zero."""
+    return bool(expression == 0 or sp.expand(expression) == 0 or sp.simplify(expression) == 0)
+
+
+def _polynomial(condition: Relational) -> sp.Expr | None:
+    """A condition as `polynomial ≥ 0`, divided by everything that is positive anyway."""
+    if isinstance(condition, (sp.Ge, sp.Gt)):
+        size = condition.lhs - condition.rhs
+    elif isinstance(condition, (sp.Le, sp.Lt)):
+        size = condition.rhs - condition.lhs
+    else:
+        return None
+    above, below = sp.fraction(sp.together(size))
+    if not below.is_positive:
+        return None
+    number, factors = sp.factor_list(above)
+    kept = [f**n for f, n in factors if not f.is_positive]
+    return sp.expand(sp.sign(number) * sp.Mul(*kept))
+
+
+def _vanishes_on(difference: sp.Expr, zero: Sequence[sp.Expr]) -> bool:
+    above, _ = sp.fraction(sp.together(difference))
+    try:
+        return bool(sp.reduced(sp.expand(above), list(zero))[1] == 0)
+    except sp.PolynomialError:
+        return False
+
+
+def solve(lhs: sp.Symbol, rhs: sp.Expr, unknown: sp.Symbol) -> sp.Expr:
+    """The one value of `unknown`, of its own sign, for which ``lhs = rhs``.
+
+    Raises:
+        ValueError: no closed form, no solution of that sign, or several; the message says which, and why.
+    """
+    return solve_equation(lhs, rhs, unknown, f"{lhs}")
+
+
+def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: str) -> sp.Expr:
+    """As `solve`, for an equation whose left side need not be a symbol."""
+    in_the_way = [k for k in (left - right).atoms(*KINKS, *STEPS) if k.has(unknown)]
+    if in_the_way:
+        raise ValueError(f"{called} cannot be solved for {unknown} in closed form: {in_the_way[0]} is in the way")
+    try:
+        found = sp.solve(left - right, unknown)
+    except NotImplementedError:
+        raise ValueError(f"{called} cannot be solved for {unknown} in closed form") from None
+    found = [s for s in found if not (unknown.is_positive and (s.is_nonpositive or s.is_real is False))]
+    if len(found) != 1:
+        wanted = "positive " if unknown.is_positive else ""
+        count = "no" if not found else f"{len(found)} {wanted}solutions ({', '.join(map(str, found))}), not one"
+        raise ValueError(f"{called} has {count if found else f'no {wanted}solution'} for {unknown}")
+    return sp.factor_terms(found[0])
+
+
+def elasticity(expression: sp.Expr, quantity: sp.Symbol) -> sp.Expr:
+    """``∂ln y/∂ln x``: Min and Max as cases first, ceilings and floors flat between their steps."""
+    smooth = expression.rewrite(sp.Piecewise) if expression.has(sp.Min, sp.Max) else expression
+    flat = {step: sp.Dummy(positive=True) for step in smooth.atoms(*STEPS)}
+    slope = sp.diff(smooth.xreplace(flat), quantity)
+    ratio = sp.simplify(quantity * slope / smooth.xreplace(flat))
+    return ratio.xreplace({dummy: step for step, dummy in flat.items()})

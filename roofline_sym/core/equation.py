@@ -1,0 +1,335 @@
+"""An equation: data that cannot be wrong, since everything about it is checked when it is written down."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pint
+import sympy as sp
+
+from roofline_sym.core import algebra
+from roofline_sym.core.codegen import compiled
+from roofline_sym.core.printing import latex
+from roofline_sym.core.quantity import Constant, Quantity
+from roofline_sym.core.text import TextError, factor, read_value
+from roofline_sym.core.units import UnitError, agree, unit_of, unit_text, ureg
+from roofline_sym.core.walk import MissingInputError, reachable, walk
+from roofline_sym.core.written import evaluated, flat, with_values
+
+if TYPE_CHECKING:
+    from roofline_sym.core.book import Book
+    from roofline_sym.core.check import Check
+
+Status = Literal["derived", "definition", "empirical"]
+STATUSES = ("derived", "definition", "empirical")
+
+
+class DefinitionError(ValueError):
+    """An equation that cannot be defined as written; the message lists everything that is wrong with it."""
+
+
+class InputError(ValueError):
+    """Inputs an equation cannot be evaluated with; the message lists every one, and the remedy."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equation:
+    """``lhs = written``: one definition, from which units, LaTeX, kernels, algebra and tests are read.
+
+    Call it with quantities to evaluate it: ``ridge_point(peak_flops="989 TFLOP/s", hbm_bandwidth="3.35 TB/s")``.
+    """
+
+    lhs: Quantity
+    written: sp.Expr
+    inputs: tuple[Quantity, ...]
+    doc: str
+    status: Status
+    source: str
+    book: Book = field(repr=False)
+    assumes: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = field(default=(), repr=False)
+    module: str = ""
+    line: int = 0
+
+    @property
+    def name(self) -> str:
+        """The public name, that of its left side."""
+        return self.lhs.name
+
+    @property
+    def unit(self) -> pint.Unit:
+        """The unit of its left side."""
+        return self.lhs.unit
+
+    @property
+    def chapter(self) -> str:
+        """The chapter it stands in, the last part of its module's name."""
+        return self.module.rpartition(".")[2]
+
+    @property
+    def file(self) -> str:
+        """The file it stands in, from the root of the package."""
+        return self.module.replace(".", "/") + ".py"
+
+    @cached_property
+    def rhs(self) -> sp.Expr:
+        """The right side in SymPy's own form, for algebra; constants are still symbols in it."""
+        return evaluated(self.written)
+
+    @cached_property
+    def latex(self) -> str:
+        """LaTeX of the equation, in the author's order."""
+        return f"{self.lhs.tex} = {latex(self.written, self.inputs)}"
+
+    @cached_property
+    def kernel(self) -> Callable[..., Any]:
+        """A NumPy function of plain numbers or arrays in the quantities' units, in the order of `inputs`."""
+        return compiled(self)
+
+    def __call__(self, *mappings: Mapping[str, Any], **inputs: Any) -> pint.Quantity[Any]:
+        """Evaluate with quantities.
+
+        Args:
+            *mappings: Values by name; they may hold more than is asked for.
+            **inputs: Values by name, of inputs, or of what an input that is an equation itself is computed from.
+                A value is a pint quantity, a text like ``"3.35 TB/s"``, or, for plain numbers, tokens, parameters
+                and devices, a number.
+
+        Returns:
+            The value in the equation's unit; an array if an input is one. No default is filled in.
+
+        Raises:
+            InputError: names that do not exist, are missing or given twice, wrong units, signs or texts: all of them.
+        """
+        reading = _Reading(self.book, mappings, inputs)
+        value = reading.evaluate(self)
+        if wrong := reading.wrong + reading.unused(self):
+            raise InputError("\n".join([f"{self.name} cannot be evaluated:", *(f"  {line}" for line in wrong)]))
+        return ureg.Quantity(value, self.unit)
+
+    def exact(self, *mappings: Mapping[str, Any], **inputs: Any) -> int | sp.Rational:
+        """Evaluate without rounding: whole numbers and fractions in, a whole number or a fraction out.
+
+        What is an equation itself may be given or left to be computed from what is given.
+
+        Raises:
+            InputError: something is wrong with the inputs, or the result is not a fraction.
+        """
+        given = self._given(mappings, inputs)
+        try:
+            value = walk(self.lhs, given, self.book.equations_with(self), defaults=False).value
+        except MissingInputError as error:
+            raise InputError(str(error)) from None
+        if not value.is_Rational:
+            raise InputError(f"{self.name} is {value}, which is no fraction; call the equation itself for a float")
+        return int(value) if value.is_Integer else value
+
+    def solve_for(self, name: str) -> Equation:
+        """The equation turned around: one of its inputs as a function of the others and of its left side.
+
+        Raises:
+            LookupError: `name` is not an input.
+            ValueError: there is no closed form; the message names the Min, Max or ceiling in the way.
+        """
+        unknown = self._input(name)
+        solution = algebra.solve(self.lhs, with_values(self.rhs), unknown)
+        return self._unregistered(unknown, solution, f"{self.name} solved for {name}.")
+
+    def elasticity(self, name: str) -> Equation:
+        """The percent by which the left side grows per percent of an input, as a formula.
+
+        Min and Max become cases first; a ceiling is flat between its steps.
+        """
+        quantity = self._input(name)
+        expression = algebra.elasticity(with_values(self.rhs), quantity)
+        lhs = Quantity(f"{self.name}_elasticity", rf"\varepsilon_{{{quantity.tex}}}", "", "", real=True)
+        return self._unregistered(lhs, expression, f"Elasticity of {self.name} to {name}.")
+
+    def expand(self) -> Equation:
+        """The equation with every quantity that is an equation itself put in, down to inputs and constants."""
+        expression, equations = self.rhs, self.book.equations
+        while inner := [s for s in expression.free_symbols if s.name in equations]:
+            expression = expression.xreplace({s: equations[s.name].rhs for s in inner})
+        return self._unregistered(self.lhs, expression, self.doc)
+
+    def _unregistered(self, lhs: Quantity, expression: sp.Expr, doc: str) -> Equation:
+        known = (self.lhs, *self.inputs, *self.book.quantities.values())
+        inputs = tuple(dict.fromkeys(q for q in known if q in expression.free_symbols and not isinstance(q, Constant)))
+        return Equation(lhs, expression, inputs, doc, self.status, self.source, self.book, self.assumes)
+
+    def _input(self, name: str) -> Quantity:
+        for quantity in self.inputs:
+            if quantity.name == name:
+                return quantity
+        raise LookupError(f"{self.name} has no input {name!r}; it has {', '.join(q.name for q in self.inputs)}")
+
+    def _given(self, mappings: tuple[Mapping[str, Any], ...], inputs: Mapping[str, Any]) -> dict[Quantity, Any]:
+        """What is given for anything the equation could rest on, exactly."""
+        wrong, given = [], {}
+        for name, value in {k: v for m in (*mappings, inputs) for k, v in m.items()}.items():
+            if name not in self.book.quantities:
+                wrong += [f"no quantity is called {name!r}{did_you_mean(name, self.book.quantities)}"]
+                continue
+            try:
+                given[self.book.quantities[name]] = read_value(value, self.book.quantities[name])
+            except TextError as error:
+                wrong.append(str(error))
+        if wrong:
+            raise InputError("\n".join(wrong))
+        return given
+
+
+class _Reading:
+    """The inputs of one call while they are read: what was used, and everything that is wrong with them."""
+
+    def __init__(self, book: Book, mappings: tuple[Mapping[str, Any], ...], keywords: Mapping[str, Any]) -> None:
+        self.book, self.sources, self.keywords = book, (*mappings, keywords), keywords
+        self.used: set[str] = set()
+        self.wrong: list[str] = []
+
+    def evaluate(self, equation: Equation) -> Any:
+        """The equation's kernel on what was given; NaN where something is wrong."""
+        return equation.kernel(*(self.value(quantity) for quantity in equation.inputs))
+
+    def value(self, quantity: Quantity) -> Any:
+        """One input, given or computed from what is given."""
+        name = quantity.name
+        suppliers = [source[name] for source in self.sources if name in source]
+        if len(suppliers) > 1 and name not in self.used:
+            self.wrong.append(f"{name} is given {len(suppliers)} times; give it once")
+        if not suppliers and name in self.book.equations and self._rests_on_given(name):
+            return self.evaluate(self.book.equations[name])
+        if not suppliers and name not in self.used:
+            unit = unit_text(quantity.unit) or "a plain number"
+            self.wrong.append(f"{name} is missing: {quantity.meaning} [{unit}]")
+        self.used.add(name)
+        try:
+            return _float_or_array(suppliers[0], quantity) if suppliers else float("nan")
+        except TextError as error:
+            self.wrong.append(str(error))
+            return float("nan")
+
+    def _rests_on_given(self, name: str) -> bool:
+        """Whether anything an equation is computed from is given, so that computing it is what the caller wants."""
+        below = (q.name for q in reachable(self.book.equations[name].lhs, self.book.equations))
+        return any(n in source for n in below for source in self.sources)
+
+    def unused(self, equation: Equation) -> list[str]:
+        """Keywords that had no part in it."""
+        below = {q.name for q in reachable(equation.lhs, self.book.equations_with(equation))} - {equation.name}
+        spare = [name for name in self.keywords if name not in self.used and name not in below]
+        return [f"{equation.name} has no input {name!r}{did_you_mean(name, below)}" for name in spare]
+
+
+def did_you_mean(name: str, known: Any) -> str:
+    """The nearest known name as a remedy: ``; did you mean 'peak_flops'?``; empty if none is near."""
+    near = get_close_matches(name, list(known), 1, 0.6)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _float_or_array(value: Any, quantity: Quantity) -> Any:
+    magnitude = value.magnitude if isinstance(value, pint.Quantity) else value
+    if not isinstance(magnitude, np.ndarray) or magnitude.ndim == 0:
+        return float(read_value(value if not isinstance(magnitude, np.ndarray) else value.item(), quantity))
+    unit = value.units if isinstance(value, pint.Quantity) else ureg.Unit("")
+    try:
+        scale = float(factor(ureg.Unit(str(unit)), quantity))
+    except TextError as error:
+        raise TextError(f"{quantity.name}: {error}") from None
+    array = np.asarray(magnitude, dtype=np.float64) * scale
+    if not (np.all(array > 0) if quantity.is_positive else np.all(array >= 0)):
+        wanted = "greater than 0" if quantity.is_positive else "0 or greater"
+        raise TextError(f"{quantity.name}: every element must be {wanted}")
+    return array
+
+
+def define(
+    body: Callable[..., Any],
+    tex: str,
+    unit: str,
+    status: str,
+    source: str,
+    assumes: tuple[str, ...],
+    book: Book,
+) -> Equation:
+    """Build an equation from the function that states it.
+
+    Raises:
+        UnitError: the two sides differ in unit, or a part of the body mixes units.
+        DefinitionError: anything else is wrong with it; everything is listed.
+    """
+    where = f"{body.__name__} ({body.__module__.replace('.', '/')}.py:{body.__code__.co_firstlineno})"
+    known = book.quantities_above(body.__module__)
+    wrong = list(_faults(body, status, source, assumes, book, known))
+    if wrong:
+        raise DefinitionError("\n".join([f"{where} cannot be defined:", *(f"  {line}" for line in wrong)]))
+    inputs = tuple(known[name] for name in inspect.signature(body).parameters)
+    doc = inspect.cleandoc(body.__doc__ or "")
+    try:
+        with sp.evaluate(False):
+            written = flat(sp.sympify(body(*inputs)))
+        lhs = Quantity(body.__name__, tex, unit, _phrase(doc), **_sign(with_values(evaluated(written))))
+        if not agree(found := unit_of(written), lhs.unit):
+            raise UnitError(
+                f"its two sides differ\n   {lhs}  is in  {unit_text(lhs.unit)}\n   {written}  is in  {unit_text(found)}"
+            )
+    except UnitError as error:
+        raise UnitError(f"{where} does not balance: {error}") from None
+    except TypeError as error:
+        remedy = "; use sympy's Min, Max and ceiling, and a Switch for a choice" if "truth value" in str(error) else ""
+        raise DefinitionError(f"{where} cannot be defined: {error}{remedy}") from None
+    equation = Equation(
+        lhs, written, inputs, doc, status, source, book, assumes,  # type: ignore[arg-type]  # tested by _faults
+        tuple(getattr(body, "checks", ())), body.__module__, body.__code__.co_firstlineno,
+    )  # fmt: skip
+    if unused := [q.name for q in inputs if q not in written.free_symbols or q not in equation.rhs.free_symbols]:
+        raise DefinitionError(f"{where} cannot be defined: {', '.join(unused)} has no effect on it")
+    foreign = [s for s in written.free_symbols if isinstance(s, Quantity) and s not in inputs]
+    if strangers := [s.name for s in foreign if not isinstance(s, Constant)]:
+        raise DefinitionError(f"{where} cannot be defined: {', '.join(strangers)} is not among its parameters")
+    return equation
+
+
+def _faults(
+    body: Any, status: str, source: str, assumes: tuple[str, ...], book: Book, known: Mapping[str, Quantity]
+) -> Any:
+    """Everything that is wrong with an equation before its body is read."""
+    for parameter in inspect.signature(body).parameters.values():
+        if parameter.kind is not parameter.POSITIONAL_OR_KEYWORD or parameter.default is not parameter.empty:
+            yield f"the parameter {parameter} must be a plain name"
+        elif isinstance(known.get(parameter.name), Constant):
+            yield f"{parameter.name} is a constant; take it from the notation instead of a parameter"
+        elif parameter.name not in known:
+            yield f"no quantity is called {parameter.name!r}{did_you_mean(parameter.name, known)}"
+    if body.__name__ in known:
+        yield f"the name {body.__name__!r} is taken"
+    if not (body.__doc__ or "").strip():
+        yield "it has no docstring to say what it means"
+    if status not in STATUSES:
+        yield f"its status is one of {', '.join(STATUSES)}; got {status!r}"
+    try:
+        book.check_source(source)
+    except LookupError as error:
+        yield str(error.args[0])
+    for key in assumes:
+        if key not in book.assumptions:
+            yield f"no assumption is called {key!r}{did_you_mean(key, book.assumptions)}"
+
+
+def _phrase(doc: str) -> str:
+    """The first line of a docstring as a phrase: no full stop, and no capital but that of a name."""
+    line = doc.splitlines()[0].rstrip(".")
+    return line[0].lower() + line[1:] if line[1:2].islower() else line
+
+
+def _sign(expression: sp.Expr) -> dict[str, Any]:
+    """The sign SymPy proves of a right side, for its left side to have."""
+    if expression.is_positive:
+        return {"positive": True}
+    return {"nonnegative": True} if expression.is_nonnegative else {"real": True}

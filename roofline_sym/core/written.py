@@ -1,0 +1,90 @@
+"""The written tree: an expression exactly as its author wrote it, from which printing, units and kernels are read.
+
+SymPy's evaluated form is for algebra: it sorts, distributes and cancels, so order, form and even a unit may be lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import sympy as sp
+
+from roofline_sym.core.quantity import Constant
+
+_ASSOCIATIVE = {sp.Add: sp.S.Zero, sp.Mul: sp.S.One}  # with what drops out of each
+
+
+def flat(expression: sp.Basic) -> sp.Basic:
+    """The tree without the nesting of Python's binary operators, without ``0 +`` and ``1 ·``.
+
+    Raises:
+        TypeError: it holds a decimal number, which is never exactly what was meant.
+    """
+    if isinstance(expression, sp.Float):
+        raise TypeError(f"a decimal number ({expression}) stands in it; write a fraction of whole numbers, as 4*x/3")
+    if not expression.args:
+        return expression
+    args: list[Any] = [flat(argument) for argument in expression.args]
+    if expression.func in _ASSOCIATIVE:
+        neutral = _ASSOCIATIVE[expression.func]
+        nested = [part for a in args for part in (a.args if a.func is expression.func else (a,))]
+        args = [part for part in nested if part != neutral]
+        if len(args) < 2:
+            return args[0] if args else neutral
+    return rebuilt(expression, args)
+
+
+def rebuilt(expression: sp.Basic, args: list[Any]) -> sp.Basic:
+    """The same node over other arguments, unevaluated."""
+    if isinstance(expression, sp.Sum):
+        return sp.Basic.__new__(sp.Sum, *args)  # its own constructor multiplies the summand by 1
+    if isinstance(expression, (sp.Add, sp.Mul, sp.Pow, sp.Min, sp.Max, sp.Function)) and not isinstance(
+        expression, sp.Piecewise
+    ):
+        return expression.func(*args, evaluate=False)
+    with sp.evaluate(False):
+        return expression.func(*args)
+
+
+def replaced(expression: Any, old: sp.Basic, new: Any) -> Any:
+    """A written tree with something put in for a symbol; a product with a factor of 0 drops out, the rest stays put."""
+    if expression == old:
+        return new
+    if not expression.args:
+        return expression
+    args = [replaced(argument, old, new) for argument in expression.args]
+    if isinstance(expression, sp.Mul) and sp.S.Zero in args:
+        return sp.S.Zero
+    return flat(rebuilt(expression, args))
+
+
+def ordered(args: Iterable[sp.Expr], order: Sequence[sp.Symbol]) -> list[sp.Expr]:
+    """The arguments of a Min or Max, which SymPy sorts as it likes, by the first symbol of a signature they hold."""
+
+    def place(argument: sp.Expr) -> tuple[int, str]:
+        places = [order.index(s) if s in order else len(order) for s in argument.free_symbols]
+        return min(places, default=-1), str(argument)
+
+    return sorted(args, key=place)
+
+
+def evaluated(expression: Any) -> sp.Expr:
+    """SymPy's own form of a written tree."""
+    with sp.evaluate(True):
+        return _evaluated(expression)
+
+
+def _evaluated(expression: Any) -> Any:
+    if not getattr(expression, "args", ()):
+        return expression
+    if isinstance(expression, sp.Sum):
+        total, *limits = expression.args
+        return sp.Sum(_evaluated(total), *limits).doit()
+    return expression.func(*map(_evaluated, expression.args))
+
+
+def with_values(expression: sp.Expr) -> sp.Expr:
+    """An evaluated expression with every constant replaced by its number."""
+    constants = {c: c.value for c in expression.atoms(Constant)}
+    return expression.xreplace(constants) if constants else expression
