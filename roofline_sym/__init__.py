@@ -1,0 +1,34 @@
+"""The equations of training and serving large transformers, each defined once.
+
+``EQUATIONS`` holds them by name in reading order; ``Scenario`` evaluates them for a model on hardware.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # so that editors and type checkers see what loads on first use
+    from roofline_sym.catalogue import hardware, models
+    from roofline_sym.core.equation import Equation
+    from roofline_sym.library import EQUATIONS
+    from roofline_sym.scenario import Scenario
+
+__all__ = ["EQUATIONS", "Equation", "Scenario", "hardware", "models"]
+__version__ = "0.1.0"
+
+_HOMES = {
+    "EQUATIONS": "library",
+    "Equation": "core.equation",
+    "Scenario": "scenario",
+    "hardware": "catalogue",
+    "models": "catalogue",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,130 @@
+"""The assumptions of the model by name: what is assumed, when that breaks, and which way the error then goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """One assumption that equations name.
+
+    Attributes:
+        title: A few words.
+        text: What is assumed.
+        breaks: When it does not hold.
+        error: Which way the model is then wrong.
+        headline: Whether it is one of the methodology's five headline assumptions.
+    """
+
+    title: str
+    text: str
+    breaks: str
+    error: str
+    headline: bool = False
+
+
+ASSUMPTIONS = {
+    "steady_state": Assumption(
+        "Steady state",
+        "Every step takes as long as every other: no warm-up, no evaluation pauses, no restarts.",
+        "Short runs, clusters that fail often, data that arrives unevenly.",
+        "Times come out too short, and throughput too high.",
+        headline=True,
+    ),
+    "uniform_memory": Assumption(
+        "Uniform memory access",
+        "A memory-bound kernel moves its bytes at the bandwidth on the data sheet, nine tenths of it or more.",
+        "Scattered reads, small transfers, memory shared with another process.",
+        "Memory-bound times come out too short.",
+        headline=True,
+    ),
+    "overlap": Assumption(
+        "Communication hides behind computing",
+        "A fixed share of the communication runs while the devices compute; only the rest costs time.",
+        "Small microbatches, slow networks, collectives that wait for one another.",
+        "Step times come out too short when less is hidden, too long when more is.",
+        headline=True,
+    ),
+    "continuous_batching": Assumption(
+        "Continuous batching",
+        "A server keeps its batch nearly full: a finished request is replaced at once, at a fixed loss.",
+        "Little traffic, very uneven lengths, a scheduler that stops for long prompts.",
+        "Throughput comes out too high.",
+        headline=True,
+    ),
+    "one_nvlink_domain": Assumption(
+        "Tensor parallelism inside one NVLink domain",
+        "The devices that share a layer talk over the fast links, at a fixed loss.",
+        "A tensor-parallel group that crosses nodes; and wherever the loss is already in a measured efficiency.",
+        "Throughput comes out too high across nodes, and too low where the loss is counted twice.",
+        headline=True,
+    ),
+    "tuned_kernels": Assumption(
+        "Peak and bandwidth can be reached",
+        "Data-sheet peak and bandwidth are both within reach of a well-tuned kernel, though not at once.",
+        "Small matrices, unusual shapes, power limits, figures quoted with sparsity.",
+        "Attainable throughput comes out too high.",
+    ),
+    "perfect_overlap_on_device": Assumption(
+        "Computing and moving overlap on the device",
+        "A kernel computes and moves at the same time, so that the slower of the two sets the pace.",
+        "Kernels that load, wait and then compute; many small kernels in a row.",
+        "Times come out too short, by a factor of two at most.",
+    ),
+    "matmul_only": Assumption(
+        "Only matrix products count",
+        "FLOPs are those of matrix products; norms, activations, softmax, rotations and sampling cost none.",
+        "Very narrow models, where what is done per element weighs more.",
+        "FLOPs come out slightly too low.",
+    ),
+    "attention_ignored": Assumption(
+        "Attention over the context is left out",
+        "Work per token does not depend on how long the context is.",
+        "Contexts that are long beside six times the width of the model.",
+        "FLOPs come out too low.",
+    ),
+    "weights_read_once": Assumption(
+        "Each step reads each weight once",
+        "One pass reads every weight it needs from memory once, whatever the batch.",
+        "Weights that stay in a cache, or are read again for each tile of a large batch.",
+        "Bytes moved come out too low for large batches, too high where weights stay on chip.",
+    ),
+    "activations_ignored": Assumption(
+        "Activations move no bytes",
+        "Beside weights and cached keys and values, what a pass reads and writes is neglected.",
+        "Large batches of long prompts, narrow models.",
+        "Bytes moved come out too low.",
+    ),
+    "full_prefix": Assumption(
+        "Every sequence has the same context",
+        "All sequences of a batch have the same number of cached tokens.",
+        "Mixed traffic; the mean then stands for all.",
+        "Right on average, as the cost is linear in the context.",
+    ),
+    "gelu_block": Assumption(
+        "Classic block",
+        "Every layer has as many key-value heads as query heads, two feed-forward matrices of four times the width, "
+        "biases everywhere, two LayerNorms, and a head tied to the input table.",
+        "Grouped-query attention, gated networks, a head of its own, experts: nearly every model since 2023.",
+        "Either way; each model's exact count stands beside it.",
+    ),
+    "mixed_precision_adam": Assumption(
+        "Mixed-precision AdamW",
+        "Weights in two bytes, gradients in four, and three copies of four bytes: master weights and two moments.",
+        "Gradients kept in two bytes, a further buffer to add them up, optimizers of eight bits.",
+        "Memory comes out too high or too low by the bytes of what differs.",
+    ),
+    "balanced_pipeline": Assumption(
+        "Balanced pipeline",
+        "All stages take the same time per microbatch.",
+        "A first or last stage that also holds a vocabulary table; layers that do not divide evenly.",
+        "The bubble comes out too small.",
+    ),
+    "decode_only": Assumption(
+        "Only generated tokens are paid for",
+        "The price is that of tokens generated at a steady batch; reading the prompt costs nothing.",
+        "Long prompts with short answers.",
+        "The price comes out too low.",
+    ),
+}

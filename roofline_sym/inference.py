@@ -1,0 +1,129 @@
+"""Chapter 7. Inference: the intensity of decoding and of reading a prompt, with the cache of keys and values."""
+
+from sympy import Max
+
+from roofline_sym.catalogue import models, primer
+from roofline_sym.library import check, equation
+from roofline_sym.notation import attention_flop, flop_per_weight, position, step_token
+
+LLAMA_8B_ON_A100 = {
+    **models["llama-3-8b"],
+    **primer["a100-sxm-80gb"],
+    "batch_size": 153,
+    "context_length": 8192,
+    "weight_bytes": "2 byte/parameter",
+    "kv_bytes": "2 byte",
+}
+EIGHT_BILLION = {
+    "read_parameters": "8e9",
+    "active_matmul_parameters": "8e9",
+    "weight_bytes": "2 byte/parameter",
+}
+_MODELS_ON = {
+    "Llama 3 8B on A100": ("llama-3-8b", "a100-sxm-80gb", "768"),
+    "Llama 3 8B on H100": ("llama-3-8b", "h100-sxm-80gb", "393"),
+    "Llama 3 70B on A100": ("llama-3-70b", "a100-sxm-80gb", "2925"),
+    "Llama 3 70B on H100": ("llama-3-70b", "h100-sxm-80gb", "1477"),
+}
+
+
+@equation(r"F_\text{dec}", "FLOP", status="derived", source="pope2022, §3.3", assumes=["matmul_only", "full_prefix"])
+def decode_flops(batch_size, active_matmul_parameters, decode_attention_flops):
+    """Operations of one decode step: every weight a token meets, once per sequence, and attention."""
+    return step_token * flop_per_weight * batch_size * active_matmul_parameters + decode_attention_flops
+
+
+@equation(r"Q_\text{dec}", "byte", status="derived", source="pope2022, §3.3",
+          assumes=["weights_read_once", "activations_ignored"])
+def decode_bytes(weight_bytes, read_parameters, kv_cache):
+    """Bytes one decode step reads: every weight once, and the whole cache."""
+    return weight_bytes * read_parameters + kv_cache
+
+
+@equation(r"I_\text{dec}", "FLOP/byte", status="derived", source="pope2022, §3.3",
+          assumes=["weights_read_once", "activations_ignored", "full_prefix"])
+@check("Llama 3 8B, batch 153, context 8192", LLAMA_8B_ON_A100, expect="16.5 FLOP/byte", published="153 FLOP/byte",
+       series="findings", source="primer, batch scaling", note="the primer's rule leaves the cache out")
+def decode_intensity(decode_flops, decode_bytes):
+    """Arithmetic intensity of decoding, with the cache."""
+    return decode_flops / decode_bytes
+
+
+@equation(r"I_\text{dec,0}", "FLOP/byte", status="derived", source="primer, batch scaling",
+          assumes=["weights_read_once", "activations_ignored"])
+@check("fp16, batch 1", EIGHT_BILLION, batch_size=1, expect="1 FLOP/byte", within=0, series="primer",
+       source="primer, decode")
+@check("fp16, batch 153", EIGHT_BILLION, batch_size=153, expect="153 FLOP/byte", within=0, series="primer",
+       source="primer, batch scaling")
+def decode_intensity_short(batch_size, weight_bytes, active_matmul_parameters, read_parameters):
+    """Arithmetic intensity of decoding while the context is short."""
+    return step_token * flop_per_weight * batch_size / weight_bytes * active_matmul_parameters / read_parameters
+
+
+@equation(r"I_\text{dec,\infty}", "FLOP/byte", status="derived", source="pope2022, §3.3", assumes=["full_prefix"])
+@check("Llama 3 8B, context 8192", LLAMA_8B_ON_A100, expect="18.0 FLOP/byte", series="findings")
+def decode_intensity_ceiling(
+    active_matmul_parameters, n_layers, n_heads, n_kv_heads, head_dim, context_length, kv_bytes
+):
+    """The intensity no batch can exceed: the cache grows with the batch as the work does."""
+    return (
+        step_token
+        * (flop_per_weight * active_matmul_parameters + attention_flop * n_layers * n_heads * head_dim * context_length)
+        / (2 * n_layers * n_kv_heads * head_dim * context_length * kv_bytes)
+    )
+
+
+@equation(r"b^*", "", status="derived", source="primer, batch scaling",
+          assumes=["weights_read_once", "activations_ignored"])
+@check("fp16 on A100", primer["a100-sxm-80gb"], weight_bytes="2 byte/parameter", expect="153", within=1e-3,
+       series="primer", source="primer, batch scaling")
+def critical_batch(ridge_point, weight_bytes):
+    """The batch at which decoding a short context reaches the ridge."""
+    return ridge_point * weight_bytes / (flop_per_weight * step_token)
+
+
+def _reach_checks(body):  # noqa: ANN202 - a decorator like `check`
+    for title, (model, device, expected) in _MODELS_ON.items():
+        body = check(title, models[model], primer[device], kv_bytes="2 byte", expect=expected, series="findings")(body)
+    return body
+
+
+@equation(r"s^*", "", status="derived", source="pope2022, §3.3", assumes=["full_prefix"])
+@_reach_checks
+def longest_compute_bound_context(
+    active_matmul_parameters, n_layers, head_dim, n_kv_heads, n_heads, kv_bytes, ridge_point
+):
+    """The context beyond which no batch brings decoding to the ridge; where it is not positive, every context does."""
+    return (
+        step_token
+        * flop_per_weight
+        * active_matmul_parameters
+        / (n_layers * head_dim * (2 * n_kv_heads * kv_bytes * ridge_point - step_token * attention_flop * n_heads))
+    )
+
+
+@equation(r"r_\text{max}", "token/s", status="derived", source="primer, decode",
+          assumes=["weights_read_once", "uniform_memory"])
+@check("8 billion parameters, fp16, RTX 4090", primer["rtx-4090"], EIGHT_BILLION, expect="63.0 token/s",
+       published="63 token/s", series="primer", source="primer, decode")
+@check("8 billion parameters, fp16, A100", primer["a100-sxm-80gb"], EIGHT_BILLION, expect="127.44 token/s",
+       published="127 token/s", series="primer", source="primer, decode")
+def decode_ceiling(hbm_bandwidth, read_parameters, weight_bytes):
+    """Tokens a second one sequence cannot exceed on one device: each token reads every weight."""
+    return step_token * hbm_bandwidth / (read_parameters * weight_bytes)
+
+
+@equation(r"I_\text{pre}", "FLOP/byte", status="derived", source="primer, prefill",
+          assumes=["weights_read_once", "activations_ignored", "attention_ignored"])
+@check("fp16, 1024 tokens", EIGHT_BILLION, prompt_length=1024, expect="1024 FLOP/byte", within=0, series="primer",
+       source="primer, prefill")
+def prefill_intensity(prompt_length, weight_bytes, active_matmul_parameters, read_parameters):
+    """Arithmetic intensity of reading one prompt: its tokens share each weight that is read."""
+    return position * flop_per_weight * prompt_length / weight_bytes * active_matmul_parameters / read_parameters
+
+
+@equation(r"T_\text{dec}", "s", status="derived", source="pope2022, §3.3; methodology, §5",
+          assumes=["uniform_memory"])
+def decode_step_time(decode_flops, cluster_peak, decode_bytes, cluster_bandwidth, decode_efficiency):
+    """Time of one decode step on all devices: the slower of computing and reading, at the share that is reached."""
+    return Max(decode_flops / cluster_peak, decode_bytes / cluster_bandwidth) / decode_efficiency

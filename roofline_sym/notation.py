@@ -1,0 +1,192 @@
+"""The notation: every input, constant and switch of the model, one line each; the site's notation page is this file.
+
+Plain numbers size (layers, widths, lengths, sequences, parallel degrees); a unit marks work, storage, devices, money.
+A quantity is positive; one marked with ⁰ may be 0: an absent part is a count of 0, never a branch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roofline_sym.core.quantity import Constant, Quantity, Switch
+
+QUANTITIES: dict[str, Quantity] = {}
+
+
+def _input(name: str, tex: str, unit: str, meaning: str, **more: Any) -> None:
+    if name.endswith("⁰"):
+        name, more = name.removesuffix("⁰"), {"nonnegative": True, **more}
+    QUANTITIES[name] = Quantity(name, tex, unit, meaning, **more)
+
+
+def _device(name: str, tex: str, unit: str, meaning: str, **more: Any) -> None:
+    _input(name, tex, unit, meaning, of_device=True, **more)
+
+
+def _constant(name: str, value: str, unit: str, reason: str) -> Constant:
+    QUANTITIES[name] = made = Constant(name, value, unit, reason)
+    return made
+
+
+def _switch(name: str, tex: str, meaning: str, cases: dict[str, str], default: str, source: str) -> Switch:
+    QUANTITIES[name] = made = Switch(name, tex, meaning, cases, default, source)
+    return made
+
+
+# -- the model -------------------------------------------------------------------------------------------------------
+
+_input("n_layers", "L", "", "transformer blocks")
+_input("hidden_size", "h", "", "width of the residual stream")
+_input("vocab_size", "V", "", "rows of the input table")
+_input("n_heads", "a", "", "query heads")
+_input("n_kv_heads", "g", "", "key-value heads; as many as query heads unless they are shared")
+_input("head_dim", "d", "", "width of a head")
+_input("intermediate_size", "f", "", "width of the feed-forward network")
+_input("n_ffn_matrices", "m", "", "matrices of a feed-forward network: 3 gated, 2 plain")
+_input("n_own_heads⁰", r"n_\text{out}", "",
+       "output heads of their own: 0 if the head is tied to the input table, else 1")
+_input("n_positions⁰", r"n_\text{pos}", "", "rows of a learned position table; 0 with rotary positions")
+_input("norm_vectors⁰", r"\nu", "", "vectors of a norm: 1 RMSNorm, 2 LayerNorm, 0 without weights")
+_input("norms_per_layer⁰", r"n_\nu", "", "norms in one block")
+_input("n_outer_norms⁰", r"n_{\nu,\text{out}}", "",
+       "norms outside of the blocks: the final one, and one after the input table")
+_input("head_norms⁰", r"\nu_d", "", "1 if queries and keys have a norm over the width of a head")
+_input("width_norms⁰", r"\nu_h", "", "1 if queries and keys have a norm over all heads together")
+_input("n_sinks⁰", r"n_\text{sink}", "", "learned attention sinks per head")
+_input("qkv_biases⁰", r"\beta_{qkv}", "", "1 if query, key and value have biases")
+_input("output_biases⁰", r"\beta_o", "", "1 if the attention's output has a bias")
+_input("ffn_biases⁰", r"\beta_f", "", "1 if the feed-forward network has biases")
+_input("expert_biases⁰", r"\beta_e", "", "1 if the experts have biases")
+_input("router_biases⁰", r"\beta_r", "", "1 if the router has a bias that is counted")
+_input("head_biases⁰", r"\beta_\text{out}", "", "1 if the output head has a bias")
+_input("n_attention_layers⁰", r"L_\text{att}", "", "blocks whose attention sees the whole context")
+_input("n_window_layers⁰", r"L_W", "", "blocks whose attention sees a window")
+_input("n_mla_layers⁰", r"L_\text{mla}", "", "blocks with latent attention")
+_input("n_dense_layers⁰", r"L_\text{ffn}", "", "blocks with one feed-forward network")
+_input("n_moe_layers⁰", r"L_\text{moe}", "", "blocks with experts")
+_input("window", "W", "", "tokens a windowed layer sees")
+_input("q_lora_rank⁰", "r_q", "", "rank of the query's bottleneck; 0 without one")
+_input("n_direct_queries⁰", "n_q", "", "1 if queries are made without a bottleneck, else 0")
+_input("kv_lora_rank", r"r_{kv}", "", "rank of the latent that keys and values are made from")
+_input("qk_nope_head_dim", "d_n", "", "width of a head that is not rotated")
+_input("qk_rope_head_dim", "d_r", "", "width of a head that is rotated")
+_input("v_head_dim", "d_v", "", "width of a value head")
+_input("n_experts", "E", "", "routed experts of a block")
+_input("n_active_experts", "k", "", "routed experts a token visits")
+_input("expert_size", "f_e", "", "width of a routed expert")
+_input("shared_expert_size⁰", "f_s", "", "width of all shared experts together")
+_input("n_shared_gates⁰", r"n_\text{gate}", "", "1 if the shared experts have a gate of their own")
+
+# -- the work --------------------------------------------------------------------------------------------------------
+
+_input("batch_size", "b", "", "sequences processed together", span=("1", "4096"))
+_input("context_length", "s", "", "tokens of a sequence, or cached so far", span=("1", "131072"))
+_input("prompt_length", r"s_\text{in}", "", "tokens of a prompt")
+_input("output_length", r"s_\text{out}", "", "tokens generated per request")
+_input("training_tokens", r"D_\text{tok}", "token", "tokens trained on")
+_input("global_batch_size", r"b_\text{global}", "", "sequences of one optimizer step")
+_input("micro_batch_size", r"b_\mu", "", "sequences of one microbatch")
+_input("page_size", r"s_\text{page}", "", "tokens of a page of the cache")
+_input("link_intensity", "I_l", "FLOP/byte", "operations per byte that crosses the fast link")
+_input("host_intensity", r"I_\text{host}", "FLOP/byte", "operations per byte that crosses to the host")
+_input("flops", "F", "FLOP", "floating-point operations of the work looked at")
+_input("bytes_moved", "Q", "byte", "bytes the work moves between memory and chip")
+
+# -- the layout ------------------------------------------------------------------------------------------------------
+
+_input("n_devices", "n", "device", "accelerators")
+_input("tensor_parallel", "t", "", "devices that share a layer")
+_input("pipeline_parallel", "p", "", "stages of the pipeline")
+_input("data_parallel", "D", "", "copies of the model")
+_input("context_parallel", "c", "", "devices that share a sequence")
+_input("interleave", "v", "", "model chunks per stage")
+
+# -- one device ------------------------------------------------------------------------------------------------------
+
+_device("peak_flops", "P", "FLOP/s", "peak rate of dense matrix products", span=("1 TFLOP/s", "5 PFLOP/s"))
+_device("hbm_bandwidth", "B", "byte/s", "bandwidth of its memory", span=("100 GB/s", "10 TB/s"))
+_device("hbm_capacity", r"M_\text{hbm}", "byte", "capacity of its memory")
+_device("link_bandwidth", "B_l", "byte/s", "bandwidth to its neighbours in the fast domain, per direction")
+_device("network_bandwidth", r"B_\text{net}", "byte/s", "bandwidth to other nodes, per direction")
+_device("host_bandwidth", r"B_\text{host}", "byte/s", "bandwidth to the host's memory, per direction")
+_device("achieved_flops", "X", "FLOP/s", "rate a device was measured to reach, recomputation included")
+_device("device_power", r"P_\text{W}", "W/device", "power it draws at full load")
+
+# -- formats and money -----------------------------------------------------------------------------------------------
+
+_input("weight_bytes", "w", "byte/parameter", "bytes of a stored weight")
+_input("kv_bytes", r"\kappa", "byte", "bytes of a cached key or value element")
+_device("device_price", r"\pi", "USD/(device*hour)", "price of renting one device for an hour")
+
+# -- sourced defaults ------------------------------------------------------------------------------------------------
+
+_input("training_efficiency", r"\eta_\text{train}", "",
+       "share of the peak that training kernels reach (the methodology's MFU)", default="0.45",
+       source="methodology, §1", span=("0.2", "0.8"))
+_input("decode_efficiency", r"\eta_\text{dec}", "", "share of the attainable rate that decoding reaches",
+       default="0.35", source="methodology, §1", span=("0.1", "0.9"))
+_input("prefill_efficiency", r"\eta_\text{pre}", "", "share of the attainable rate that reading a prompt reaches",
+       default="0.55", source="methodology, §1", span=("0.2", "0.9"))
+_input("overlap_fraction", r"\omega", "", "share of the communication that computing hides", default="0.8",
+       source="methodology, headline assumptions", span=("0", "1"), nonnegative=True)
+_input("batching_efficiency", r"\eta_\text{batch}", "", "what continuous batching keeps of a full batch",
+       default="0.85", source="methodology, headline assumptions", span=("0.5", "1"))
+_input("tensor_parallel_efficiency", r"\eta_\text{tp}", "", "what tensor parallelism keeps of its devices' sum",
+       default="0.85", source="methodology, headline assumptions", span=("0.5", "1"))
+_input("communication_time", r"T_\text{comm}", "s", "time spent in collectives, hidden or not", nonnegative=True)
+
+# -- switches --------------------------------------------------------------------------------------------------------
+
+phase = _switch(
+    "phase", r"\text{phase}", "what the devices are doing",
+    {
+        "training": "forward and backward passes over whole sequences",
+        "decode": "generating one token per sequence and step",
+        "prefill": "reading prompts",
+    },
+    "training", "methodology, §1 (the first of its three defaults)",
+)  # fmt: skip
+gradient_format = _switch(
+    "gradient_format", r"\text{gradients}", "in what format gradients are kept during training",
+    {
+        "fp32": "four bytes each",
+        "bf16": "two bytes each",
+        "accumulated": "two bytes each, and a buffer of four in which those of microbatches are added up",
+    },
+    "fp32", "methodology, §2.1 (its 18 bytes per parameter)",
+)  # fmt: skip
+bubble_base = _switch(
+    "bubble_base", r"\text{base}", "what the pipeline's idle time is compared with",
+    {"useful": "the time in which all stages work", "whole": "the whole step"},
+    "useful", "narayanan2021, §2.2 (bubble over ideal time)",
+)  # fmt: skip
+causal_fraction = _switch(
+    "causal_fraction", r"\text{attention}", "how much of the square of the context attention is charged for",
+    {"full": "all pairs of tokens, as the Megatron and PaLM counts do", "causal": "each token with those before it"},
+    "full", "narayanan2021, §5.1 (all pairs, no causal half)",
+)  # fmt: skip
+
+# -- constants -------------------------------------------------------------------------------------------------------
+
+weight = _constant("weight", "1", "parameter", "an entry of a weight matrix or vector is one parameter")
+position = _constant("position", "1", "token", "one position of one sequence is one token of work")
+step_token = _constant("step_token", "1", "token", "a decode step yields one token per sequence")
+one_device = _constant("one_device", "1", "device", "peaks, bandwidths and capacities are those of one device")
+flop_per_weight = _constant("flop_per_weight", "2", "FLOP/(parameter*token)",
+                            "each weight multiplies and adds once for each token")
+training_flop_per_weight = _constant("training_flop_per_weight", "6", "FLOP/(parameter*token)",
+                                     "two forward, and twice that backward: for the inputs' gradients and the weights'")
+recomputed_flop_per_weight = _constant("recomputed_flop_per_weight", "8", "FLOP/(parameter*token)",
+                                       "six, and two more where the forward pass is run again to save memory")
+attention_flop = _constant("attention_flop", "4", "FLOP/token",
+                           "per head entry and cached token: multiply and add for the score, and again for the mix")
+score_flop = _constant("score_flop", "2", "FLOP/token",
+                       "one multiplication and one addition per entry and cached token")
+bf16_weight = _constant("bf16_weight", "2", "byte/parameter", "the weight that computes, in bf16")
+bf16_gradient = _constant("bf16_gradient", "2", "byte/parameter", "its gradient, kept in bf16")
+fp32_gradient = _constant("fp32_gradient", "4", "byte/parameter", "its gradient, kept in fp32")
+fp32_master = _constant("fp32_master", "4", "byte/parameter", "the master copy that is updated, in fp32")
+fp32_moment = _constant("fp32_moment", "4", "byte/parameter", "one running moment of the gradient, in fp32")
+fp32_accumulator = _constant("fp32_accumulator", "4", "byte/parameter",
+                             "an fp32 buffer in which gradients of microbatches are added up")
+seconds_per_hour = _constant("seconds_per_hour", "3600", "s/hour", "prices are per hour, times in seconds")

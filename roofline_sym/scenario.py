@@ -1,0 +1,119 @@
+"""A model on hardware under a workload: fills the inputs, walks the graph of equations, and explains every number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pint
+import sympy as sp
+
+from roofline_sym.catalogue import hardware as devices
+from roofline_sym.catalogue import models
+from roofline_sym.core.book import Book
+from roofline_sym.core.equation import InputError, did_you_mean
+from roofline_sym.core.quantity import Quantity
+from roofline_sym.core.text import TextError, read_value
+from roofline_sym.core.walk import MissingInputError, Step, reachable, walk
+from roofline_sym.library import BOOK
+
+Named = str | Mapping[str, Any] | None
+
+
+class Scenario:
+    """Quantities from a model, from hardware and by name, from which any equation of the book is evaluated.
+
+    Args:
+        model: A name of the catalogue, or a mapping of quantities such as `read_config` gives.
+        hardware: Likewise, for one device.
+        book: The book of equations.
+        **inputs: Further quantities by name; a name that two of the three give is an error.
+
+    Raises:
+        InputError: unknown names, names given twice, wrong units or signs: all of them at once.
+    """
+
+    def __init__(self, model: Named = None, hardware: Named = None, *, book: Book = BOOK, **inputs: Any) -> None:
+        """Read everything that is given."""
+        self.book = book
+        self.given, wrong = _read(book, model, hardware, inputs)
+        if wrong:
+            raise InputError("\n".join(wrong))
+
+    def evaluate(self, target: str) -> pint.Quantity[float]:
+        """The value of an equation.
+
+        Raises:
+            LookupError: no equation has that name.
+            MissingInputError: inputs are missing; each is named with the equation that wants it.
+        """
+        return self.explain(target).result
+
+    def explain(self, target: str) -> Step:
+        """The value of an equation with everything it rests on, as a tree down to given values and defaults.
+
+        Raises:
+            LookupError: no equation has that name.
+            MissingInputError: inputs are missing; each is named with the equation that wants it.
+        """
+        return walk(self.book.equations[target].lhs, self.given, self.book.equations, defaults=True)
+
+
+def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, Any], book: Book = BOOK) -> Step:
+    """As ``Scenario(…).explain(target)``, with everything that is wrong in one error, what is missing included.
+
+    Raises:
+        LookupError: no equation has that name.
+        InputError: anything is wrong with the inputs or missing from them.
+    """
+    lhs = book.equations[target].lhs
+    given, wrong = _read(book, model, hardware, inputs)
+    below = {quantity.name for quantity in reachable(lhs, book.equations)} - {target}
+    known = [name for name in inputs if name in book.quantities and name not in below]
+    wrong += [f"{name} has no part in {target}; leave it out" for name in known]
+    # what was given and cannot be read is not missing too
+    unread = {book.quantities[n]: sp.Integer(1) for n in inputs if n in book.quantities}
+    try:
+        step = walk(lhs, {**unread, **given}, book.equations, defaults=True)
+    except MissingInputError as error:
+        wrong += str(error).splitlines()
+    if wrong:
+        raise InputError("\n".join(wrong))
+    return step
+
+
+def _read(
+    book: Book, model: Named, hardware: Named, inputs: Mapping[str, Any]
+) -> tuple[dict[Quantity, sp.Expr], list[str]]:
+    """Every value that can be read, and a line for everything that is wrong."""
+    wrong: list[str] = []
+    suppliers = {
+        "the model": _entry(model, models, wrong),
+        "the hardware": _entry(hardware, devices, wrong),
+        "the inputs": inputs,
+    }
+    given: dict[Quantity, sp.Expr] = {}
+    quantities = book.quantities
+    for supplier, values in suppliers.items():
+        for name, value in values.items():
+            if name not in quantities:
+                wrong.append(f"no quantity is called {name!r}{did_you_mean(name, quantities)}")
+                continue
+            twice = [other for other, more in suppliers.items() if name in more and other != supplier]
+            if twice and supplier == "the inputs":
+                wrong.append(f"{name} is given twice, by {twice[0]} and by the inputs; give it once")
+            try:
+                given[quantities[name]] = read_value(value, quantities[name])
+            except TextError as error:
+                wrong.append(str(error))
+    return given, wrong
+
+
+def _entry(named: Named, catalogue: Mapping[str, Mapping[str, Any]], wrong: list[str]) -> Mapping[str, Any]:
+    if not isinstance(named, str):
+        return named or {}
+    try:
+        return catalogue[named]
+    except KeyError as error:
+        wrong.append(str(error))
+        return {}
