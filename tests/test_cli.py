@@ -1,0 +1,138 @@
+"""The command: what it prints, its exit codes, and never a traceback for a user's mistake."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from roofline_sym import EQUATIONS
+from roofline_sym.library import derivations
+
+
+def run(*args, columns=150):
+    """Run the command as a user does."""
+    return subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-m", "roofline_sym.cli", *args],
+        capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": str(columns), "NO_COLOR": "1"},
+    )  # fmt: skip
+
+
+def test_audit_lists_everything():
+    """Every equation with its verdict, every derivation, every check with its four figures."""
+    done = run("audit", "--json")
+
+    told = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert [row["name"] for row in told["equations"]] == [*EQUATIONS]
+    assert all(row["passed"] for row in told["equations"])
+    assert [row["name"] for row in told["derivations"]] == [*derivations()]
+    assert {"published", "computed", "expected", "deviation", "inputs", "passed"} <= told["checks"][0].keys()
+    assert len(told["checks"]) == sum(len(e.checks) for e in EQUATIONS.values())
+
+
+def test_audit_for_people():
+    """The same in tables, ending in a count."""
+    done = run("audit")
+
+    assert done.returncode == 0
+    assert "Reality checks" in done.stdout
+    assert "28.03 day" in done.stdout
+    assert done.stdout.rstrip().endswith("all hold")
+
+
+def test_audit_exits_1_on_a_finding(tmp_path):
+    """A number that no longer comes out is seen."""
+    code = (
+        "import roofline_sym.core.check as c, sys; "
+        "c.Outcome._verdicts = lambda self: [self.title != 'RTX 4090']; "
+        "from roofline_sym.cli import main; sys.argv = ['roofline-sym', 'audit']; main()"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
+
+    assert done.returncode == 1
+    assert "1 failed" in done.stdout
+
+
+def test_eval():
+    """A value with its unit, and what it was made from."""
+    done = run("eval", "ridge_point", "peak_flops=989 TFLOP/s", "hbm_bandwidth=3.35 TB/s")
+
+    assert done.returncode == 0
+    assert "295.2 FLOP/byte" in done.stdout
+
+
+def test_eval_with_model_and_hardware():
+    """Catalogue names fill inputs; counts are whole numbers in JSON."""
+    done = run("eval", "kv_cache", "--model", "llama-3-70b", "batch_size=16", "context_length=8192",
+               "kv_bytes=2 byte", "--json")  # fmt: skip
+
+    told = json.loads(done.stdout)
+    assert (told["value"], told["unit"]) == (42949672960, "byte")
+    assert told["inputs"]["batch_size"] == {"value": "16", "origin": "given"}
+
+
+def test_eval_reports_all_faults_at_once():
+    """A wrong unit, a missing input and a misspelt name in one answer, with the remedy, exit code 2."""
+    done = run("eval", "roofline_time", "peak_flops=989 TFLOP", "hbm_bandwith=3 TB/s", "flops=1 TFLOP")
+
+    assert done.returncode == 2
+    assert "peak_flops: '989 TFLOP' is in TFLOP, wanted FLOP/s" in done.stderr
+    assert "no quantity is called 'hbm_bandwith'; did you mean 'hbm_bandwidth'?" in done.stderr
+    assert "bytes_moved: bytes the work moves between memory and chip [byte]" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["eval", "ridge_point", "peak_flops=9**9**9 FLOP/s", "hbm_bandwidth=3 TB/s"],
+        ["eval", "ridge_point", "peak_flops=" + "(" * 5000, "hbm_bandwidth=3 TB/s"],
+        ["eval", "ridge_point", "peak_flops=989 TFLOPs", "hbm_bandwidth=3 TB/s"],
+        ["eval", "ridge_point", "peak_flops"],
+        ["eval", "ridge_point", "peak_flops=1 FLOP/s", "peak_flops=2 FLOP/s"],
+        ["eval", "ridge_point", "--model", "lama"],
+        ["eval", "ridge_point", "--hardware", "h100"],
+        ["eval", "ridge_point", "--hardware", "h100-sxm-80gb", "batch_size=3"],
+        ["eval", "rigde_point"],
+        ["eval", "../../etc/passwd"],
+        ["eval", "ridge_point", "peak_flops=5 \x1b[31mFLOP/s", "hbm_bandwidth=3 TB/s"],
+        ["eval", "ridge_point", "peak_flops=[bold]5[/] FLOP/s", "hbm_bandwidth=3 TB/s"],
+        ["show", "rigde_point"],
+        ["show"],
+        ["nonsense"],
+    ],
+)
+def test_wrong_calls(args):
+    """Exit code 2, an error that says what is wrong, no traceback, soon."""
+    start = time.perf_counter()
+
+    done = run(*args)
+
+    assert done.returncode == 2
+    assert done.stderr.strip() or "Usage" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert "\x1b" not in done.stderr
+    assert time.perf_counter() - start < 4  # a second for the command, three for starting Python on a busy machine
+
+
+def test_show():
+    """Formula, symbols, source, assumptions, derivation and checks."""
+    done = run("show", "ridge_point")
+
+    assert done.returncode == 0
+    for part in ("peak_flops / hbm_bandwidth", "williams2009, §3", "derived", "H100 SXM", "FLOP/s"):
+        assert part in done.stdout
+    assert run("show", "ridge_point", "--latex").stdout == "I^* = \\frac{P}{B}\n"
+    assert run("show", "decode_step_time").returncode == 0
+
+
+def test_narrow_terminal():
+    """At 80 columns nothing is cut in the middle of a word."""
+    done = run("audit", columns=80)
+
+    assert done.returncode == 0
+    assert max(map(len, done.stdout.splitlines())) <= 150
