@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -174,8 +175,8 @@ def eval_command(
 
 
 def _value_json(step: Step) -> dict[str, Any]:
-    exact = step.value.is_Integer
-    return {"value": int(step.value) if exact else float(step.value), "unit": unit_text(step.quantity.unit)}
+    whole = isinstance(step.value, Fraction) and step.value.denominator == 1
+    return {"value": int(step.value) if whole else float(step.value), "unit": unit_text(step.quantity.unit)}
 
 
 def _pairs(values: list[str]) -> tuple[dict[str, str], list[str]]:

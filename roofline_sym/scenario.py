@@ -14,7 +14,7 @@ from roofline_sym.core.book import Book
 from roofline_sym.core.equation import InputError, did_you_mean
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.text import TextError, read_value
-from roofline_sym.core.walk import MissingInputError, Step, reachable, walk
+from roofline_sym.core.walk import Step, explore, missing_text, reachable, walk
 from roofline_sym.library import BOOK
 
 Named = str | Mapping[str, Any] | None
@@ -74,9 +74,11 @@ def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, An
     # what was given and cannot be read is not missing too
     unread = {book.quantities[n]: sp.Integer(1) for n in inputs if n in book.quantities}
     try:
-        step = walk(lhs, {**unread, **given}, book.equations, defaults=True)
-    except MissingInputError as error:
-        wrong += str(error).splitlines()
+        step, lacking = explore(lhs, {**unread, **given}, book.equations, defaults=True)
+    except ZeroDivisionError:
+        raise InputError(f"{target} divides by 0 with these values") from None
+    if lacking:
+        wrong += missing_text(lhs, lacking).splitlines()
     if wrong:
         raise InputError("\n".join(wrong))
     return step

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from roofline_sym.core.derivation import Derivation
 
 
+_NO_EQUATIONS: Mapping[str, Equation] = {}
+
+
 class Book:
     """Equations in reading order, whichever chapter was imported first; chapters load when one is asked for.
 
@@ -42,6 +45,7 @@ class Book:
         self.chapters = tuple(chapters)
         self._package, self._base = package, base
         self._written: dict[str, dict[str, Equation]] = {}  # module -> name -> equation
+        self._collection: tuple[Mapping[str, Equation], dict[str, Equation]] | None = None
         self.equations: Mapping[str, Equation] = _Equations(self)
         self.proofs: dict[str, Callable[..., Any]] = {}
 
@@ -65,6 +69,7 @@ class Book:
         def write(body: Callable[..., Any]) -> Equation:
             made = define(body, tex, unit, status, source, tuple(assumes), self)
             self._written.setdefault(body.__module__, {})[made.name] = made
+            self._collection = None
             return made
 
         return write
@@ -92,7 +97,7 @@ class Book:
     @property
     def quantities(self) -> Mapping[str, Quantity]:
         """Every quantity by name: the notation and the left sides of all equations."""
-        return {**self.notation, **{name: equation.lhs for name, equation in self.equations.items()}}
+        return {**self.notation, **{name: equation.lhs for name, equation in self._all().items()}}
 
     def quantities_above(self, module: str) -> Mapping[str, Quantity]:
         """What an equation of `module` may use: the notation, the chapters above it, and its earlier neighbours."""
@@ -107,7 +112,7 @@ class Book:
 
     def equations_with(self, equation: Equation) -> Mapping[str, Equation]:
         """The equations of the book, with one that may not be registered in it."""
-        return {**self.equations, equation.name: equation}
+        return {**self._all(), equation.name: equation}
 
     def check_source(self, reference: str) -> None:
         """Raise a LookupError if a reference, ``key, place; key, place``, names no source of the book."""
@@ -117,11 +122,17 @@ class Book:
                 raise LookupError(f"no source is called {key!r}{did_you_mean(key, self.sources)}")
 
     def _all(self) -> dict[str, Equation]:
+        """Every equation by name, collected anew when one was added here or in the base."""
+        base: Mapping[str, Equation] = self._base._all() if self._base else _NO_EQUATIONS
+        if self._collection is None or self._collection[0] is not base:
+            self._collection = base, self._collected(base)
+        return self._collection[1]
+
+    def _collected(self, before: Mapping[str, Equation]) -> dict[str, Equation]:
         for chapter in self.chapters:
             import_module(f"{self._package}.{chapter}")
         first = [f"{self._package}.{chapter}" for chapter in self.chapters]
         order = first + [module for module in self._written if module not in first]
-        before = dict(self._base.equations) if self._base else {}
         return {**before, **{n: e for module in order for n, e in self._written.get(module, {}).items()}}
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import pint
-import sympy as sp
 
+from roofline_sym.core.numbers import fraction
 from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.show import exact_text, grouped, number_text
 from roofline_sym.core.text import TextError, read_number_and_unit, read_value
@@ -113,8 +114,9 @@ class Outcome:
         return self.check.published or (self.check.expect if self.check.source else None)
 
     @cached_property
-    def _published_value(self) -> sp.Rational | None:
-        return None if self._published_text is None else read_value(self._published_text, self.of.lhs)
+    def _published_value(self) -> Fraction | None:
+        text = self._published_text
+        return None if text is None else fraction(read_value(text, self.of.lhs))
 
     @property
     def deviation(self) -> float | None:
@@ -141,20 +143,20 @@ class Outcome:
 
     def _verdicts(self) -> list[bool]:
         check, value, verdicts = self.check, self.step.value, []
+        times = float("nan") if self._published_value is None else value / self._published_value
         if check.expect is not None:
-            expected = read_value(check.expect, self.of.lhs)
+            expected = fraction(read_value(check.expect, self.of.lhs))
             if check.within is not None:
-                margin = abs(expected) * sp.Rational(str(check.within))
+                margin = abs(expected) * Fraction(str(check.within))
             else:
-                margin = _printed_margin(check.expect) * expected / read_number_and_unit(check.expect)[0]
-            verdicts.append(bool(abs(value - expected) <= margin))
+                margin = _printed_margin(check.expect) * expected / fraction(read_number_and_unit(check.expect)[0])
+            verdicts.append(abs(value - expected) <= margin)
         if check.deviates is not None:
-            expected = sp.Rational(read_number_and_unit(check.deviates)[0], 100)
-            off = value / self._published_value - 1
-            verdicts.append(bool(abs(off - expected) <= _printed_margin(check.deviates) / 100))
+            expected = fraction(read_number_and_unit(check.deviates)[0]) / 100
+            verdicts.append(abs(times - 1 - expected) <= _printed_margin(check.deviates) / 100)
         if check.ratio is not None:
-            low, high = map(sp.Rational, check.ratio)
-            verdicts.append(bool(low <= value / self._published_value <= high))
+            low, high = map(Fraction, check.ratio)
+            verdicts.append(low <= times <= high)
         return verdicts
 
 
@@ -162,7 +164,7 @@ def leaf_text(step: Step) -> str:
     """A given value as a reader wants it: a word for a switch, else a number with its unit."""
     if isinstance(step.quantity, Switch):
         return step.quantity.word(int(step.value))
-    if isinstance(step.value, sp.Integer):
+    if isinstance(step.value, Fraction) and step.value.denominator == 1:
         return exact_text(ureg.Quantity(int(step.value), step.quantity.unit))
     return exact_text(step.result)
 
@@ -173,11 +175,11 @@ def _margin_text(within: float | None) -> str:
     return ", exactly" if within == 0 else f" ± {number_text(100 * within)} %"
 
 
-def _printed_margin(text: str) -> sp.Rational:
+def _printed_margin(text: str) -> Fraction:
     """Half a unit of the last digit printed: 0.05 for ``295.2 FLOP/byte``, 500 for ``42e3``."""
     mantissa, _, exponent = text.split(maxsplit=1)[0].replace("_", "").lower().partition("e")
     decimals = len(mantissa.partition(".")[2])
-    return sp.Rational(1, 2) * sp.Rational(10) ** (int(exponent or 0) - decimals)
+    return Fraction(1, 2) * Fraction(10) ** (int(exponent or 0) - decimals)
 
 
 def check(  # noqa: PLR0913 - one argument per column of the reality-check table

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -113,7 +114,7 @@ class Equation:
             raise InputError("\n".join([f"{self.name} cannot be evaluated:", *(f"  {line}" for line in wrong)]))
         return ureg.Quantity(value, self.unit)
 
-    def exact(self, *mappings: Mapping[str, Any], **inputs: Any) -> int | sp.Rational:
+    def exact(self, *mappings: Mapping[str, Any], **inputs: Any) -> int | Fraction:
         """Evaluate without rounding: whole numbers and fractions in, a whole number or a fraction out.
 
         What is an equation itself may be given or left to be computed from what is given.
@@ -124,11 +125,11 @@ class Equation:
         given = self._given(mappings, inputs)
         try:
             value = walk(self.lhs, given, self.book.equations_with(self), defaults=False).value
-        except MissingInputError as error:
-            raise InputError(str(error)) from None
-        if not value.is_Rational:
+        except (MissingInputError, ZeroDivisionError) as error:
+            raise InputError(f"{self.name} cannot be evaluated: {error}") from None
+        if isinstance(value, float):
             raise InputError(f"{self.name} is {value}, which is no fraction; call the equation itself for a float")
-        return int(value) if value.is_Integer else value
+        return int(value) if value.denominator == 1 else value
 
     def solve_for(self, name: str) -> Equation:
         """The equation turned around: one of its inputs as a function of the others and of its left side.

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-import sympy as sp
-
-from roofline_sym.core.quantity import Constant, Quantity
+from roofline_sym.core.numbers import Number, Valuation, fraction
+from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.units import unit_text, ureg
-from roofline_sym.core.written import with_values
 
 if TYPE_CHECKING:
     import pint
+    import sympy as sp
 
     from roofline_sym.core.equation import Equation
 
-_UNKNOWN = sp.Integer(1)  # stands in while the rest of what is missing is found; never returned
-Given = Mapping[Quantity, sp.Expr]
+Given = Mapping[Quantity, "sp.Rational"]
+Path = tuple[str, ...]
+
+_UNKNOWN = Fraction(1)  # stands in for what is missing while the rest of it is found; never returned
 
 
 class MissingInputError(LookupError):
@@ -30,7 +32,7 @@ class Step:
     """One quantity on the way to a target: its value and what gave it."""
 
     quantity: Quantity
-    value: sp.Expr
+    value: Number
     origin: Literal["given", "default"] | Equation
     parts: tuple[Step, ...] = ()
 
@@ -53,57 +55,64 @@ class Step:
 def walk(target: Quantity, given: Given, equations: Mapping[str, Equation], *, defaults: bool) -> Step:
     """Compute a quantity from what is given.
 
-    Known values go in first, so that an absent part (a count of 0) or a convention not chosen drops out, and what it
-    would have needed is never asked for. A given quantity stops the walk; defaults fill in only where nothing is given.
+    What is known is looked at first, so that an absent part (a count of 0) or a convention not chosen drops out, and
+    what it would have needed is never asked for. A given quantity stops the walk; defaults fill in where nothing is
+    given.
 
     Raises:
         MissingInputError: something is neither given nor computed; all of it is listed.
+        ZeroDivisionError: a denominator is 0.
     """
-    known = {q: q.default for q in reachable(target, equations) if defaults and q.default is not None}
-    lacking: dict[Quantity, tuple[str, ...]] = {}
-    step = _walk(target, _Known(given, {**known, **given}), equations, (), lacking, {})
+    step, lacking = explore(target, given, equations, defaults=defaults)
     if lacking:
-        raise MissingInputError(_missing(target, lacking))
+        raise MissingInputError(missing_text(target, lacking))
     return step
 
 
-@dataclass(frozen=True)
-class _Known:
-    given: Given
-    all: Given
+def explore(
+    target: Quantity, given: Given, equations: Mapping[str, Equation], *, defaults: bool
+) -> tuple[Step, Mapping[Quantity, Path]]:
+    """As `walk`, with what is missing told instead of raised: each such quantity, and the equations that want it."""
+    return (walker := _Walker(given, equations, defaults)).step(target, ()), walker.lacking
 
 
-def _walk(
-    target: Quantity,
-    known: _Known,
-    equations: Mapping[str, Equation],
-    path: tuple[str, ...],
-    lacking: dict[Quantity, tuple[str, ...]],
-    done: dict[Quantity, Step],
-) -> Step:
-    if target in done:
-        return done[target]
-    if target in known.all:
-        step = Step(target, known.all[target], "given" if target in known.given else "default")
-    elif target.name not in equations:
-        lacking.setdefault(target, path)
-        step = Step(target, _UNKNOWN, "given")
-    else:
-        equation = equations[target.name]
-        left = with_values(equation.rhs).xreplace(dict(known.all))
-        left = left.doit() if left.has(sp.Piecewise) else left
-        wanted = sorted(left.free_symbols, key=equation.inputs.index)
-        computed = [_walk(q, known, equations, (*path, target.name), lacking, done) for q in wanted]
-        value = _UNKNOWN if lacking else left.xreplace({part.quantity: part.value for part in computed})
-        shown = {
-            q: Step(q, known.all[q], "given" if q in known.given else "default")
-            for q in equation.inputs
-            if q in known.all
-        }
-        parts = {**shown, **{part.quantity: part for part in computed}}
-        step = Step(target, value, equation, tuple(parts[q] for q in equation.inputs if q in parts))
-    done[target] = step
-    return step
+class _Walker:
+    def __init__(self, given: Given, equations: Mapping[str, Equation], defaults: bool) -> None:
+        self._equations, self._defaults = dict(equations), defaults
+        self._known = {quantity: fraction(value) for quantity, value in given.items()}
+        self._steps: dict[Quantity, Step] = {q: Step(q, value, "given") for q, value in self._known.items()}
+        self.lacking: dict[Quantity, Path] = {}
+
+    def step(self, target: Quantity, path: Path) -> Step:
+        if target not in self._steps:
+            self._steps[target] = self._computed(target, path)
+        return self._steps[target]
+
+    def _computed(self, target: Quantity, path: Path) -> Step:
+        if target.name in self._equations:
+            return self._evaluated(self._equations[target.name], (*path, target.name))
+        if self._defaults and target.default is not None:
+            self._known[target] = fraction(target.default)
+            return Step(target, self._known[target], "default")
+        self.lacking[target] = path
+        return Step(target, _UNKNOWN, "given")
+
+    def _evaluated(self, equation: Equation, path: Path) -> Step:
+        used: dict[Quantity, Step] = {}
+
+        def lookup(quantity: Quantity) -> Number:
+            used[quantity] = self.step(quantity, path)
+            return used[quantity].value
+
+        known = {q: self._known[q] for q in equation.inputs if q in self._known}
+        try:
+            value = Valuation(known, lookup).of(equation.written)
+        except ArithmeticError:
+            if not self.lacking:
+                raise
+            value = _UNKNOWN
+        parts = (used.get(q) or (self._steps[q] if q in known else None) for q in equation.inputs)
+        return Step(equation.lhs, value, equation, tuple(part for part in parts if part is not None))
 
 
 def reachable(target: Quantity, equations: Mapping[str, Equation]) -> Iterator[Quantity]:
@@ -118,11 +127,11 @@ def reachable(target: Quantity, equations: Mapping[str, Equation]) -> Iterator[Q
             todo += new
 
 
-def _missing(target: Quantity, lacking: Mapping[Quantity, tuple[str, ...]]) -> str:
+def missing_text(target: Quantity, lacking: Mapping[Quantity, Path]) -> str:
+    """What is missing, a line each: meaning, unit, and the equations that want it."""
     rows = [
         f"  {q.name}: {q.meaning} [{unit_text(q.unit) or 'a plain number'}]"
         + (f", for {' < '.join(reversed(path))}" if path else "")
         for q, path in lacking.items()
-        if not isinstance(q, Constant)
     ]
     return "\n".join([f"{target.name} needs {len(rows)} more {'input' if len(rows) == 1 else 'inputs'}", *rows])

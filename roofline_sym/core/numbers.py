@@ -1,0 +1,115 @@
+"""The value of a written tree: exact as long as it is a fraction, and lazy, so that what is multiplied by 0 is not asked.
+
+Whole numbers and fractions stay what they are; only a root, a logarithm or an exponential makes a float.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from roofline_sym.core.quantity import Constant
+from roofline_sym.core.written import evaluated
+
+Number = Fraction | float
+
+
+class _UnknownError(LookupError):
+    """A symbol has no value yet."""
+
+
+def _ask_nobody(_: sp.Symbol) -> Number:
+    raise _UnknownError
+
+
+Lookup = Callable[[sp.Symbol], Number]
+
+
+def fraction(value: sp.Rational) -> Fraction:
+    """A SymPy number as Python's."""
+    return Fraction(int(value.p), int(value.q))
+
+
+class Valuation:
+    """Values of expressions, where `known` has symbols' values and `lookup` is asked for any other symbol."""
+
+    def __init__(self, known: Mapping[sp.Symbol, Number], lookup: Lookup) -> None:
+        self._known, self._lookup = known, lookup
+
+    def of(self, expression: Any) -> Number:
+        """The value of an expression.
+
+        Raises:
+            ZeroDivisionError: a denominator is 0.
+            TypeError: the expression holds a node without a value.
+        """
+        if isinstance(expression, Constant):
+            return fraction(expression.value)
+        if expression.is_Symbol:
+            return self._known[expression] if expression in self._known else self._lookup(expression)
+        if expression.is_Rational:
+            return fraction(expression)
+        for node, rule in _RULES.items():
+            if isinstance(expression, node):
+                return rule(self, expression)
+        raise TypeError(f"no value for {type(expression).__name__} in {expression}")
+
+    def _sum_of_terms(self, total: Any) -> Number:
+        return sum(map(self.of, total.args), Fraction(0))
+
+    def _product(self, product: Any) -> Number:
+        value, open_factors = Fraction(1), []
+        quiet = Valuation(self._known, _ask_nobody)
+        for factor in product.args:
+            try:
+                value *= quiet.of(factor)
+            except _UnknownError:
+                open_factors.append(factor)
+        for factor in open_factors:
+            if value == 0:
+                return Fraction(0)  # an absent part: what it would have needed is never asked for
+            value *= self.of(factor)
+        return value
+
+    def _power(self, power: Any) -> Number:
+        base, exponent = map(self.of, power.args)
+        if isinstance(exponent, Fraction) and exponent.denominator == 1:
+            return base ** int(exponent) if isinstance(base, Fraction) else base ** float(exponent)
+        return float(base) ** float(exponent)
+
+    def _piecewise(self, pieces: Any) -> Number:
+        return self.of(next(value for value, condition in pieces.args if self._holds(condition)))
+
+    def _holds(self, condition: Any) -> bool:
+        if not isinstance(condition, Relational):
+            return bool(condition)
+        left, right = map(self.of, condition.args)
+        return bool(_COMPARISONS[type(condition)](left, right))
+
+    def _closed_sum(self, total: Any) -> Number:
+        return self.of(evaluated(total))
+
+
+_COMPARISONS = {
+    sp.Eq: operator.eq, sp.Ne: operator.ne, sp.Lt: operator.lt, sp.Le: operator.le, sp.Gt: operator.gt, sp.Ge: operator.ge,
+}  # fmt: skip
+
+_RULES: dict[Any, Callable[[Valuation, Any], Number]] = {
+    sp.Add: Valuation._sum_of_terms,
+    sp.Mul: Valuation._product,
+    sp.Pow: Valuation._power,
+    sp.Min: lambda v, e: min(map(v.of, e.args)),
+    sp.Max: lambda v, e: max(map(v.of, e.args)),
+    sp.Piecewise: Valuation._piecewise,
+    sp.ceiling: lambda v, e: Fraction(math.ceil(v.of(e.args[0]))),
+    sp.floor: lambda v, e: Fraction(math.floor(v.of(e.args[0]))),
+    sp.log: lambda v, e: math.log(v.of(e.args[0])),
+    sp.exp: lambda v, e: math.exp(v.of(e.args[0])),
+    sp.Sum: Valuation._closed_sum,
+}
