@@ -1,0 +1,85 @@
+"""A file that should hold a config: bounded, and refused in one line if it is anything else."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+LARGEST_FILE = 2**21  #: bytes; the longest config of a published model has a tenth of that
+
+
+class ConfigError(ValueError):
+    """A config that cannot be read, in one line: the file, each key that is wrong, and what would be right."""
+
+
+def load(path: Path) -> Mapping[str, Any]:
+    """What a JSON file holds, which must be one object of a size that a config can have.
+
+    Raises:
+        ConfigError: it is not such a file; the message never quotes what else it is.
+    """
+    place = shown(path.name or str(path), bare=True)
+    text = _read(path, place)
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = dict(pairs)
+        if len(result) < len(pairs):
+            times = Counter(key for key, _ in pairs)
+            twice = [shown(key, bare=True) for key, n in times.items() if n > 1]
+            raise ConfigError(f"{place} says {', '.join(twice[:3])} more than once; keep one")
+        return result
+
+    try:
+        config = json.loads(text, object_pairs_hook=once)
+    except ConfigError:
+        raise
+    except RecursionError:
+        raise ConfigError(f"{place} is nested too deeply for a config") from None
+    except json.JSONDecodeError as error:
+        raise ConfigError(f"{place} is not JSON: {error.msg} in line {error.lineno}") from None
+    except ValueError:
+        raise ConfigError(f"{place} is not JSON in UTF-8 with numbers of a sensible length") from None
+    if not isinstance(config, dict):
+        raise ConfigError(f"{place} holds {shown(config)}, wanted one JSON object")
+    return config
+
+
+def _read(path: Path, place: str) -> bytes:
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise ConfigError(f"{place} is a folder; give the path of the config.json in it")
+        if not stat.S_ISREG(mode):
+            raise ConfigError(f"{place} is not a regular file")
+        with path.open("rb") as file:
+            text = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        reason = (error.strerror or "it cannot be opened").lower()
+        raise ConfigError(f"{shown(path, bare=True)} cannot be read: {reason}") from None
+    except ConfigError:
+        raise
+    except ValueError:  # a null byte in the name
+        raise ConfigError(f"{shown(path, bare=True)} is not the name of a file") from None
+    if len(text) > LARGEST_FILE:
+        raise ConfigError(f"{place} has more than {LARGEST_FILE >> 20} MiB; a config.json has a few KiB")
+    return text
+
+
+def shown(value: Any, *, bare: bool = False) -> str:
+    """Anything on one short line; text is quoted unless `bare`."""
+    if isinstance(value, str) and not bare:
+        text = repr(value[:80])
+    elif isinstance(value, list | tuple):
+        text = f"a list of {len(value)}"
+    elif isinstance(value, Mapping):
+        text = f"a table of {len(value)}"
+    elif isinstance(value, bool) or value is None:
+        text = {True: "true", False: "false", None: "null"}[value]
+    else:
+        text = str(value)
+    text = text if len(text) <= 80 else f"{text[:79]}…"
+    return text if text.isprintable() else ascii(text)
