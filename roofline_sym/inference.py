@@ -60,7 +60,7 @@ def decode_intensity_short(batch_size, weight_bytes, active_matmul_parameters, r
     return step_token * flop_per_weight * batch_size / weight_bytes * active_matmul_parameters / read_parameters
 
 
-@equation(r"I_\text{dec,\infty}", "FLOP/byte", status="derived", source="pope2022, §3.3", assumes=["full_prefix"])
+@equation(r"I_{\text{dec},\infty}", "FLOP/byte", status="derived", source="pope2022, §3.3", assumes=["full_prefix"])
 @check("Llama 3 8B, context 8192", LLAMA_8B_ON_A100, expect="18.0 FLOP/byte", series="findings")
 def decode_intensity_ceiling(
     active_matmul_parameters, n_layers, n_heads, n_kv_heads, head_dim, context_length, kv_bytes

@@ -19,9 +19,13 @@ __all__ = ["BOOK", "CHAPTERS", "EQUATIONS", "check", "derivation", "derivations"
 #: A chapter may use what the chapters above it define, and nothing else.
 CHAPTERS = (
     "roofline",
+    "blocks",
     "parameters",
+    "attention",
     "compute",
     "memory",
+    "activations",
+    "cache",
     "parallelism",
     "training",
     "inference",

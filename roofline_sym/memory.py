@@ -1,40 +1,57 @@
-"""Chapter 4. Memory: what training keeps per parameter, and what serving keeps per token."""
+"""Chapter 4. Memory in training: what every parameter keeps, and how it is shared out."""
 
-from sympy import Min
-
-from roofline_sym.catalogue import models
 from roofline_sym.library import check, equation
 from roofline_sym.notation import (
+    adafactor_factor,
     bf16_gradient,
     bf16_weight,
     fp32_accumulator,
     fp32_gradient,
     fp32_master,
     fp32_moment,
+    int8_moment,
+    moment_scales,
 )
+
+
+@equation(r"\beta_\nabla", "byte/parameter", status="definition", source="rajbhandari2020, §3.1")
+def gradient_bytes_per_parameter(gradient_format):
+    """Bytes of a parameter's gradient."""
+    return gradient_format.pick(
+        fp32=fp32_gradient, bf16=bf16_gradient, accumulated=bf16_gradient + fp32_accumulator
+    )
+
+
+@equation(r"\beta_\text{opt}", "byte/parameter", status="definition",
+          source="rajbhandari2020, §3.1; dettmers2022, §2; shazeer2018, §3; jordan2024, definition")
+def optimizer_bytes_per_parameter(optimizer, scale_block, matrix_rows, matrix_columns):
+    """Bytes an optimizer keeps per parameter: the master copy, and what it remembers of past gradients."""
+    return optimizer.pick(
+        adamw=fp32_master + fp32_moment + fp32_moment,
+        adamw_8bit=fp32_master + int8_moment + int8_moment + moment_scales / scale_block,
+        sgd_momentum=fp32_master + fp32_moment,
+        adafactor=fp32_master + adafactor_factor * (1 / matrix_rows + 1 / matrix_columns),
+        muon=fp32_master + fp32_moment,
+    )
 
 
 @equation(r"\beta", "byte/parameter", status="derived",
           source="methodology, §2.1; playbook, Memory usage in transformers", assumes=["mixed_precision_adam"])
-@check("fp32 gradients", expect="18 byte/parameter", within=0, source="methodology, §2.1")
-@check("bf16 gradients", gradient_format="bf16", expect="16 byte/parameter", within=0, source="rajbhandari2020, §3.1")
-@check("with a buffer for microbatches", gradient_format="accumulated", expect="20 byte/parameter", within=0,
-       source="playbook, Memory usage in transformers")
-def bytes_per_parameter(gradient_format):
-    """Bytes a parameter keeps during training: weight, gradient, master copy and two moments."""
-    states = fp32_master + fp32_moment + fp32_moment
-    return gradient_format.pick(
-        fp32=bf16_weight + fp32_gradient + states,
-        bf16=bf16_weight + bf16_gradient + states,
-        accumulated=bf16_weight + bf16_gradient + fp32_accumulator + states,
-    )
+@check("AdamW, fp32 gradients", optimizer="adamw", expect="18 byte/parameter", within=0, source="methodology, §2.1")
+@check("AdamW, bf16 gradients", optimizer="adamw", gradient_format="bf16", expect="16 byte/parameter", within=0,
+       source="rajbhandari2020, §3.1")
+@check("AdamW, with a buffer for microbatches", optimizer="adamw", gradient_format="accumulated",
+       expect="20 byte/parameter", within=0, source="playbook, Memory usage in transformers")
+@check("8-bit AdamW, bf16 gradients, blocks of 2048", optimizer="adamw_8bit", gradient_format="bf16", scale_block=2048,
+       expect="10.0039 byte/parameter", source="dettmers2022, §2.2 (two moments of one byte, two scales a block)")
+def bytes_per_parameter(gradient_bytes_per_parameter, optimizer_bytes_per_parameter):
+    """Bytes a parameter keeps during training: the weight that computes, its gradient, the optimizer's copies."""
+    return bf16_weight + gradient_bytes_per_parameter + optimizer_bytes_per_parameter
 
 
-@equation(r"M_\text{states}", "byte", status="definition", source="methodology, §2.1",
-          assumes=["mixed_precision_adam"])
+@equation(r"M_\text{states}", "byte", status="definition", source="methodology, §2.1", assumes=["mixed_precision_adam"])
 @check("70 billion parameters", parameters="70e9", expect="1.26 TB", published="1.40 TB", series="methodology",
-       source="playbook, Memory usage in transformers",
-       note="the playbook also keeps an fp32 buffer for the sum of gradients")
+       source="playbook, Memory usage in transformers", note="the playbook keeps an fp32 buffer for gradients too")
 @check("70 billion parameters, as the playbook counts", parameters="70e9", gradient_format="accumulated",
        expect="1.40 TB", source="playbook, Memory usage in transformers")
 def training_state_memory(bytes_per_parameter, parameters):
@@ -42,21 +59,74 @@ def training_state_memory(bytes_per_parameter, parameters):
     return bytes_per_parameter * parameters
 
 
-@equation(r"M_{kv}", "byte", status="derived", source="pope2022, §2; deepseek-v2, §2.1.2", assumes=["full_prefix"])
-@check("Llama 3 70B, batch 16, context 8192", models["llama-3-70b"], batch_size=16, context_length=8192,
-       kv_bytes="2 byte", expect="42949672960 byte", within=0, published="43 GB", series="methodology",
-       source="methodology, reality checks")
-@check("DeepSeek-V3, one token", models["deepseek-r1"], batch_size=1, context_length=1, kv_bytes="2 byte",
-       expect="70272 byte", within=0, source="deepseek-v2, §2.1.2, table 1 (576 elements in each of 61 layers)")
-def kv_cache(
-    batch_size, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_window_layers, context_length, window,
-    n_mla_layers, kv_lora_rank, qk_rope_head_dim,
-):  # fmt: skip
-    """Keys and values of full and windowed layers, and latents of the others, over all devices."""
-    return (batch_size * kv_bytes) * (
-        2
-        * n_kv_heads
-        * head_dim
-        * (n_attention_layers * context_length + n_window_layers * Min(context_length, window))
-        + n_mla_layers * (kv_lora_rank + qk_rope_head_dim) * context_length
+@equation(r"M_\text{ckpt}", "byte", status="definition", source="bloom2022, tr11 chronicles, checkpoints")
+@check("BLOOM 176B", parameters="176e9", optimizer="adamw", expect="2294.77 GiB", within=1e-3,
+       source="bloom2022, tr11 chronicles, checkpoints")
+def checkpoint_bytes(optimizer_bytes_per_parameter, parameters):
+    """Size of a checkpoint one can go on from: weights and optimizer states, no gradients."""
+    return (bf16_weight + optimizer_bytes_per_parameter) * parameters
+
+
+# -- sharding --------------------------------------------------------------------------------------------------------
+
+
+@equation("z", "", status="definition", source="rajbhandari2020, §5")
+def dense_copies(data_parallel, context_parallel):
+    """Devices that hold the same dense parameters, and so can share what belongs to them."""
+    return data_parallel * context_parallel
+
+
+@equation("z_e", "", status="derived", source="megatron-readme, mixture of experts")
+def expert_copies(dense_copies, tensor_parallel, expert_parallel, expert_tensor_parallel):
+    """Devices that hold the same experts: the same devices, laid out otherwise."""
+    return dense_copies * tensor_parallel / (expert_parallel * expert_tensor_parallel)
+
+
+def _sharded(zero_stage, copies, gradient, optimizer):  # noqa: ANN202 - the body of the next two
+    """The three stages share the optimizer's states, then the gradients too, then the weights too."""
+    return zero_stage.pick(
+        none=bf16_weight + gradient + optimizer,
+        optimizer=bf16_weight + gradient + optimizer / copies,
+        gradients=bf16_weight + (gradient + optimizer) / copies,
+        parameters=(bf16_weight + gradient + optimizer) / copies,
     )
+
+
+@equation(r"\beta_z", "byte/parameter", status="derived", source="rajbhandari2020, §5, fig. 1")
+def dense_bytes_per_device(zero_stage, dense_copies, gradient_bytes_per_parameter, optimizer_bytes_per_parameter):
+    """Bytes that a device keeps per dense parameter it holds, what is shared out divided."""
+    return _sharded(zero_stage, dense_copies, gradient_bytes_per_parameter, optimizer_bytes_per_parameter)
+
+
+@equation(r"\beta_{z,e}", "byte/parameter", status="derived", source="rajbhandari2020, §5, fig. 1")
+def expert_bytes_per_device(zero_stage, expert_copies, gradient_bytes_per_parameter, optimizer_bytes_per_parameter):
+    """Bytes that a device keeps per parameter of an expert it holds, what is shared out divided."""
+    return _sharded(zero_stage, expert_copies, gradient_bytes_per_parameter, optimizer_bytes_per_parameter)
+
+
+@equation(r"M_\text{dev}", "byte", status="derived", source="rajbhandari2020, §5, fig. 1",
+          assumes=["mixed_precision_adam", "balanced_pipeline"])
+@check("7.5 billion parameters on 64 devices, none", parameters="7.5e9", n_moe_layers=0, tensor_parallel=1,
+       pipeline_parallel=1, gradient_format="bf16", zero_stage="none", data_parallel=64,
+       context_parallel=1, expect="120 GB",
+       source="rajbhandari2020, fig. 1")
+@check("7.5 billion parameters on 64 devices, optimizer", parameters="7.5e9", n_moe_layers=0, tensor_parallel=1,
+       pipeline_parallel=1, gradient_format="bf16", zero_stage="optimizer", data_parallel=64,
+       context_parallel=1, expect="31.4 GB",
+       source="rajbhandari2020, fig. 1")
+@check("7.5 billion parameters on 64 devices, gradients", parameters="7.5e9", n_moe_layers=0, tensor_parallel=1,
+       pipeline_parallel=1, gradient_format="bf16", zero_stage="gradients", data_parallel=64,
+       context_parallel=1, expect="16.6 GB",
+       source="rajbhandari2020, fig. 1")
+@check("7.5 billion parameters on 64 devices, parameters", parameters="7.5e9", n_moe_layers=0, tensor_parallel=1,
+       pipeline_parallel=1, gradient_format="bf16", zero_stage="parameters", data_parallel=64,
+       context_parallel=1, expect="1.875 GB",
+       published="1.9 GB", source="rajbhandari2020, fig. 1")
+def state_memory_per_device(
+    parameters, routed_parameters, dense_bytes_per_device, tensor_parallel, pipeline_parallel, expert_bytes_per_device,
+    expert_parallel, expert_tensor_parallel,
+):  # fmt: skip
+    """Weights, gradients and optimizer states on one device: dense parameters, and routed experts."""
+    dense = (parameters - routed_parameters) / (tensor_parallel * pipeline_parallel) * dense_bytes_per_device
+    ranks = expert_parallel * expert_tensor_parallel * pipeline_parallel
+    return dense + routed_parameters / ranks * expert_bytes_per_device

@@ -36,6 +36,7 @@ def _switch(name: str, tex: str, meaning: str, cases: dict[str, str], default: s
 # -- the model -------------------------------------------------------------------------------------------------------
 
 _input("n_layers", "L", "", "transformer blocks")
+_input("vocab_multiple", r"n_\text{pad}", "", "what the rows of the input table must be a multiple of")
 _input("hidden_size", "h", "", "width of the residual stream")
 _input("vocab_size", "V", "", "rows of the input table")
 _input("n_heads", "a", "", "query heads")
@@ -45,6 +46,10 @@ _input("intermediate_size", "f", "", "width of the feed-forward network")
 _input("n_ffn_matrices", "m", "", "matrices of a feed-forward network: 3 gated, 2 plain")
 _input("n_own_heads⁰", r"n_\text{out}", "",
        "output heads of their own: 0 if the head is tied to the input table, else 1")
+_input("embedding_narrowing⁰", r"\Delta h", "",
+       "by how much the vocabulary tables are narrower than the residual stream", absent=True)
+_input("n_embedding_projections⁰", r"n_\Delta", "", "matrices that bring narrower tables to the width of the stream",
+       absent=True)
 _input("n_positions⁰", r"n_\text{pos}", "", "rows of a learned position table; 0 with rotary positions")
 _input("norm_vectors⁰", r"\nu", "", "vectors of a norm: 1 RMSNorm, 2 LayerNorm, 0 without weights")
 _input("norms_per_layer⁰", r"n_\nu", "", "norms in one block")
@@ -64,6 +69,10 @@ _input("n_window_layers⁰", r"L_W", "", "blocks whose attention sees a window")
 _input("n_mla_layers⁰", r"L_\text{mla}", "", "blocks with latent attention")
 _input("n_dense_layers⁰", r"L_\text{ffn}", "", "blocks with one feed-forward network")
 _input("n_moe_layers⁰", r"L_\text{moe}", "", "blocks with experts")
+_input("n_shared_kv_layers⁰", r"L_\text{shared}", "",
+       "blocks among those that see the whole context that read another block's keys and values", absent=True)
+_input("keep_gate⁰", r"\beta_\text{gate}", "", "1 if the output of the gate is kept for the backward pass, else 0")
+_input("quantised_parameters⁰", "N_q", "parameter", "parameters of the matrices that are quantised")
 _input("window", "W", "", "tokens a windowed layer sees")
 _input("q_lora_rank⁰", "r_q", "", "rank of the query's bottleneck; 0 without one")
 _input("n_direct_queries⁰", "n_q", "", "1 if queries are made without a bottleneck, else 0")
@@ -81,6 +90,7 @@ _input("n_shared_gates⁰", r"n_\text{gate}", "", "1 if the shared experts have 
 
 _input("batch_size", "b", "", "sequences processed together", span=("1", "4096"))
 _input("context_length", "s", "", "tokens of a sequence, or cached so far", span=("1", "131072"))
+_input("past_length⁰", "r", "", "tokens of a sequence cached before", absent=True)
 _input("prompt_length", r"s_\text{in}", "", "tokens of a prompt")
 _input("output_length", r"s_\text{out}", "", "tokens generated per request")
 _input("training_tokens", r"D_\text{tok}", "token", "tokens trained on")
@@ -100,6 +110,8 @@ _input("pipeline_parallel", "p", "", "stages of the pipeline")
 _input("data_parallel", "D", "", "copies of the model")
 _input("context_parallel", "c", "", "devices that share a sequence")
 _input("interleave", "v", "", "model chunks per stage")
+_input("expert_parallel", "e", "", "devices that share the experts")
+_input("expert_tensor_parallel", "t_e", "", "devices that share one expert")
 
 # -- one device ------------------------------------------------------------------------------------------------------
 
@@ -116,6 +128,12 @@ _device("device_power", r"P_\text{W}", "W/device", "power it draws at full load"
 
 _input("weight_bytes", "w", "byte/parameter", "bytes of a stored weight")
 _input("kv_bytes", r"\kappa", "byte", "bytes of a cached key or value element")
+_input("scale_block", r"n_\text{block}", "", "numbers that share one scale")
+_input("matrix_rows", r"n_\text{row}", "", "rows of a weight matrix")
+_input("matrix_columns", r"n_\text{col}", "", "columns of a weight matrix")
+_input("value_bits", r"q", "bit/parameter", "bits of a quantised weight")
+_input("scale_bits⁰", r"q_s", "bit/parameter", "bits of the scale that a group of weights shares")
+_input("zero_bits⁰", r"q_z", "bit/parameter", "bits of the zero point that a group of weights shares")
 _device("device_price", r"\pi", "USD/(device*hour)", "price of renting one device for an hour")
 
 # -- sourced defaults ------------------------------------------------------------------------------------------------
@@ -166,6 +184,48 @@ causal_fraction = _switch(
     "full", "narayanan2021, §5.1 (all pairs, no causal half)",
 )  # fmt: skip
 
+window_kind = _switch(
+    "window_kind", r"\text{window}", "what a windowed layer sees",
+    {"sliding": "the last tokens before each one", "chunked": "the tokens of the same chunk before each one"},
+    "sliding", "transformers, masks of sliding and chunked attention",
+)  # fmt: skip
+recompute = _switch(
+    "recompute", r"\text{recompute}", "what training computes again to save memory",
+    {"none": "nothing", "selective": "the attention core", "full": "every layer"},
+    "none", "narayanan2021, §3.5 (recomputation is a choice)",
+)  # fmt: skip
+sequence_parallel = _switch(
+    "sequence_parallel", r"\text{sequence parallel}", "whether what tensor parallelism replicates is split by sequence",
+    {"off": "every rank keeps all of it", "on": "each rank keeps its part"},
+    "off", "shoeybi2019, §3 (tensor parallelism alone)",
+)  # fmt: skip
+flash_attention = _switch(
+    "flash_attention", r"\text{flash attention}", "whether the scores of attention are ever stored",
+    {"off": "they are", "on": "they are made again where needed"},
+    "off", "korthikanti2022, §4.1 (stored scores)",
+)  # fmt: skip
+optimizer = _switch(
+    "optimizer", r"\text{optimizer}", "what updates the weights",
+    {
+        "adamw": "two moments, in fp32",
+        "adamw_8bit": "two moments of one byte, with a scale per block",
+        "sgd_momentum": "one moment, in fp32",
+        "adafactor": "the second moment as a row and a column",
+        "muon": "one moment, in fp32, for matrices",
+    },
+    "adamw", "methodology, §2.1",
+)  # fmt: skip
+zero_stage = _switch(
+    "zero_stage", r"\text{ZeRO}", "what copies of the model share out among them",
+    {
+        "none": "nothing",
+        "optimizer": "optimizer states",
+        "gradients": "optimizer states and gradients",
+        "parameters": "optimizer states, gradients and weights",
+    },
+    "none", "rajbhandari2020, fig. 1 (the baseline)",
+)  # fmt: skip
+
 # -- constants -------------------------------------------------------------------------------------------------------
 
 weight = _constant("weight", "1", "parameter", "an entry of a weight matrix or vector is one parameter")
@@ -180,6 +240,12 @@ recomputed_flop_per_weight = _constant("recomputed_flop_per_weight", "8", "FLOP/
                                        "six, and two more where the forward pass is run again to save memory")
 attention_flop = _constant("attention_flop", "4", "FLOP/token",
                            "per head entry and cached token: multiply and add for the score, and again for the mix")
+palm_attention_flop = _constant("palm_attention_flop", "12", "FLOP/token",
+                                "four forward and eight backward, per head entry and token attended to")
+megatron_flop = _constant("megatron_flop", "72", "FLOP/token",
+                          "24 per squared width for the products of a classic block, three times over")
+megatron_recompute_flop = _constant("megatron_recompute_flop", "96", "FLOP/token",
+                                    "24 per squared width for the products of a classic block, four times over")
 score_flop = _constant("score_flop", "2", "FLOP/token",
                        "one multiplication and one addition per entry and cached token")
 bf16_weight = _constant("bf16_weight", "2", "byte/parameter", "the weight that computes, in bf16")
@@ -189,4 +255,23 @@ fp32_master = _constant("fp32_master", "4", "byte/parameter", "the master copy t
 fp32_moment = _constant("fp32_moment", "4", "byte/parameter", "one running moment of the gradient, in fp32")
 fp32_accumulator = _constant("fp32_accumulator", "4", "byte/parameter",
                              "an fp32 buffer in which gradients of microbatches are added up")
+int8_moment = _constant("int8_moment", "1", "byte/parameter", "one running moment of the gradient, in eight bits")
+moment_scales = _constant("moment_scales", "8", "byte/parameter", "an fp32 scale for each of a block's two moments")
+adafactor_factor = _constant("adafactor_factor", "4", "byte/parameter",
+                             "an fp32 number per row, and one per column, for the second moment")
+replicated_activation = _constant("replicated_activation", "10", "byte",
+                                  "inputs of two norms and two blocks, two bytes each, and two dropout masks of one")
+split_activation = _constant("split_activation", "24", "byte",
+                             "queries, keys, values, their mix, and twice four times the width, two bytes each")
+score_activation = _constant("score_activation", "5", "byte",
+                             "a score after softmax and after dropout, two bytes each, and the mask's one")
+stored_input = _constant("stored_input", "2", "byte", "the input of a layer that is computed again")
+kept_number = _constant("kept_number", "2", "byte", "a two-byte number that is kept")
+log_sum_exp = _constant("log_sum_exp", "4", "byte", "an fp32 number per head and token, to make scores again")
+logit = _constant("logit", "4", "byte", "a logit in fp32")
+gated_inputs = _constant("gated_inputs", "8", "byte", "inputs of two norms and of two blocks, two bytes each")
+gated_queries = _constant("gated_queries", "4", "byte", "queries, and their mix of values, two bytes each")
+gated_keys = _constant("gated_keys", "4", "byte", "keys and values, two bytes each")
+gated_network = _constant("gated_network", "6", "byte", "gate, input and their product, two bytes each")
+byte_per_bit = _constant("byte_per_bit", "1/8", "byte/bit", "a byte is eight bits")
 seconds_per_hour = _constant("seconds_per_hour", "3600", "s/hour", "prices are per hour, times in seconds")

@@ -1,7 +1,28 @@
-"""Chapter 5. Parallelism: what many devices are together, and what a pipeline leaves idle."""
+"""Chapter 5. Parallelism: what many devices are together, what a pipeline leaves idle, and what it holds."""
+
+from sympy import Eq, Min, Piecewise
 
 from roofline_sym.library import check, equation
 from roofline_sym.notation import one_device
+
+STAGE_175B = {
+    "hidden_size": 12288, "n_heads": 96, "context_length": 2048, "tensor_parallel": 8, "micro_batch_size": 1,
+    "n_layers": 96, "pipeline_parallel": 8, "interleave": 3, "n_microbatches": 64,
+}  # fmt: skip
+STAGE_22B = {
+    "hidden_size": 6144, "n_heads": 64, "context_length": 2048, "tensor_parallel": 8, "micro_batch_size": 4,
+    "n_layers": 48, "pipeline_parallel": 1, "interleave": 1, "n_microbatches": 1,
+}  # fmt: skip
+STAGE_530B = {
+    "hidden_size": 20480, "n_heads": 128, "context_length": 2048, "tensor_parallel": 8, "micro_batch_size": 1,
+    "n_layers": 105, "pipeline_parallel": 35, "interleave": 3, "n_microbatches": 280,
+}  # fmt: skip
+STAGE_1T = {
+    "hidden_size": 25600, "n_heads": 160, "context_length": 2048, "tensor_parallel": 8, "micro_batch_size": 1,
+    "n_layers": 128, "pipeline_parallel": 64, "interleave": 1, "n_microbatches": 512,
+}  # fmt: skip
+LLAMA_8B = {"hidden_size": 4096, "n_layers": 32, "micro_batch_size": 1, "tensor_parallel": 1, "recompute": "selective",
+            "pipeline_parallel": 1, "interleave": 1, "n_microbatches": 1}  # fmt: skip
 
 
 @equation(r"P_\text{all}", "FLOP/s", status="definition", source="narayanan2021, §5.1")
@@ -34,3 +55,28 @@ def pipeline_idle(pipeline_parallel, interleave, n_microbatches):
 def bubble_fraction(bubble_base, pipeline_idle):
     """The pipeline's bubble, compared with the useful time or with the whole step."""
     return bubble_base.pick(useful=pipeline_idle, whole=pipeline_idle / (1 + pipeline_idle))
+
+
+@equation(r"L_\text{fly}", "", status="derived", source="korthikanti2022, §4.2.3", assumes=["balanced_pipeline"])
+def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave):
+    """Layers whose activations the first stage holds at once, one microbatch in each stage after it."""
+    held = Min(n_microbatches, pipeline_parallel) * n_layers / pipeline_parallel
+    more = 1 + (pipeline_parallel - 1) / (pipeline_parallel * interleave)
+    return Piecewise((held, Eq(interleave, 1)), (held * more, True))
+
+
+@equation(r"M_\text{stage}", "byte", status="derived", source="korthikanti2022, §4.2.3, fig. 1",
+          assumes=["gelu_block", "balanced_pipeline"])
+@check("22B, tensor parallel", STAGE_22B, expect="59.25 GiB", within=1e-3, source="korthikanti2022, fig. 1")
+@check("175B, tensor parallel", STAGE_175B, expect="66.8438 GiB", within=1e-3, source="korthikanti2022, fig. 1")
+@check("530B, tensor parallel", STAGE_530B, expect="114.023 GiB", within=1e-3, source="korthikanti2022, fig. 1")
+@check("1T, tensor parallel", STAGE_1T, expect="131.25 GiB", within=1e-3, source="korthikanti2022, fig. 1")
+@check("175B, sequence parallel, selective", STAGE_175B, recompute="selective", sequence_parallel="on",
+       expect="12.3516 GiB", within=1e-3, source="korthikanti2022, fig. 1")
+@check("Llama 3 8B, 1024 tokens", LLAMA_8B, context_length=1024, expect="4.25 GiB", within=1e-3,
+       source="playbook, chart of memory usage")
+@check("Llama 3 8B, 131072 tokens", LLAMA_8B, context_length=131072, expect="544 GiB", within=1e-3,
+       source="playbook, chart of memory usage")
+def stage_activation_memory(layers_in_flight, activation_memory):
+    """Activations of the first pipeline stage on one device, without the logits."""
+    return layers_in_flight * activation_memory

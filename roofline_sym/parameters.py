@@ -1,8 +1,9 @@
-"""Chapter 2. Parameters: what is stored, what one token meets, and what multiplies.
+"""Chapter 2, continued. Parameters: what is stored, what one token meets, and what multiplies.
 
-Each part of a model has one equation, matrices and vectors apart; a stack of unlike layers is a sum over kinds of
-layer, each with its count, and a part that is absent is a count of 0.
+A stack of unlike layers is a sum over kinds of layer, each with its count.
 """
+
+from sympy import Rational, ceiling
 
 from roofline_sym.catalogue import models
 from roofline_sym.library import check, equation
@@ -32,89 +33,63 @@ def dense_parameters_with_head(dense_parameters, hidden_size, vocab_size):
     return dense_parameters + weight * hidden_size * vocab_size
 
 
+@equation(r"N_\text{Megatron}", "parameter", status="derived", source="narayanan2021, §5.1, eq. 2",
+          assumes=["gelu_block"])
+@check("Table 1, 1.7B", n_layers=24, hidden_size=2304, vocab_size=51200, context_length=2048,
+       expect="1.652e9 parameter", published="1.7e9 parameter", source="narayanan2021, table 1")
+@check("Table 1, 145.6B", n_layers=80, hidden_size=12288, vocab_size=51200, context_length=2048,
+       expect="145.6e9 parameter", source="narayanan2021, table 1")
+@check("Table 1, 1008.0B", n_layers=128, hidden_size=25600, vocab_size=51200, context_length=2048,
+       expect="1008.0e9 parameter", source="narayanan2021, table 1")
+def megatron_parameters(n_layers, hidden_size, vocab_size, context_length):
+    """Parameters of a classic model with learned positions, as Megatron-LM counts them."""
+    bracket = 1 + Rational(13, 12) / hidden_size + (vocab_size + context_length) / (12 * n_layers * hidden_size)
+    return weight * 12 * n_layers * hidden_size**2 * bracket
+
+
+@equation(r"V_\text{pad}", "", status="definition", source="megatron-readme, padding of the vocabulary")
+@check("GPT-2's vocabulary on 8 ranks", vocab_size=50257, vocab_multiple=1024, expect="51200", within=0,
+       source="narayanan2021, §5.1 (V = 51,200)")
+def padded_vocab_size(vocab_size, vocab_multiple):
+    """Rows of the input table where they must divide evenly."""
+    return ceiling(vocab_size / vocab_multiple) * vocab_multiple
+
+
 @equation(r"N_\text{emb}", "parameter", status="derived", source="vaswani2017, §3.4")
-def embedding_parameters(vocab_size, n_positions, n_own_heads, hidden_size, head_biases):
+def embedding_parameters(n_own_heads, vocab_size, hidden_size, embedding_narrowing, n_positions, head_biases):
     """The tables: input, learned positions, and the output head unless it is tied to the input."""
-    return weight * ((vocab_size + n_positions + n_own_heads * vocab_size) * hidden_size + head_biases * vocab_size)
-
-
-@equation(r"W_\text{att}", "parameter", status="derived", source="ainslie2023, §2")
-def attention_weights(hidden_size, n_heads, n_kv_heads, head_dim):
-    """Query, key, value and output matrices of one block whose heads share keys and values in groups."""
-    return weight * 2 * hidden_size * (n_heads + n_kv_heads) * head_dim
-
-
-@equation(r"W_\text{mla}", "parameter", status="derived", source="deepseek-v2, §2.1")
-def mla_weights(
-    hidden_size,
-    n_heads,
-    q_lora_rank,
-    n_direct_queries,
-    kv_lora_rank,
-    qk_nope_head_dim,
-    qk_rope_head_dim,
-    v_head_dim,
-):
-    """Matrices of one block with latent attention: query, latent, keys and values from it, output."""
     return weight * (
-        (n_direct_queries * hidden_size + q_lora_rank) * n_heads * (qk_nope_head_dim + qk_rope_head_dim)
-        + q_lora_rank * hidden_size
-        + hidden_size * (kv_lora_rank + qk_rope_head_dim)
-        + kv_lora_rank * n_heads * (qk_nope_head_dim + v_head_dim)
-        + n_heads * v_head_dim * hidden_size
+        (1 + n_own_heads) * vocab_size * (hidden_size - embedding_narrowing)
+        + n_positions * hidden_size
+        + head_biases * vocab_size
     )
 
 
-@equation(r"N_\text{mla}", "parameter", status="derived", source="deepseek-v2, §2.1")
-@check("DeepSeek-V3, one layer", models["deepseek-r1"], expect="187107328 parameter", within=0,
-       source="deepseek-v3, §4.2")
-def mla_parameters(mla_weights, q_lora_rank, kv_lora_rank):
-    """One block's latent attention: its matrices and the norms of its two bottlenecks."""
-    return mla_weights + weight * (q_lora_rank + kv_lora_rank)
-
-
-@equation(r"W_\text{ffn}", "parameter", status="derived", source="shazeer2020, §2")
-def ffn_weights(hidden_size, intermediate_size, n_ffn_matrices):
-    """Matrices of one feed-forward network: into its width, twice if gated, and back."""
-    return weight * n_ffn_matrices * hidden_size * intermediate_size
-
-
-@equation(r"W_\text{exp}", "parameter", status="derived", source="shazeer2017, §2")
-def expert_weights(hidden_size, expert_size, n_ffn_matrices):
-    """Matrices of one routed expert."""
-    return weight * n_ffn_matrices * hidden_size * expert_size
-
-
-@equation(r"W_\text{route}", "parameter", status="derived", source="deepseek-v2, §2.2")
-def routing_weights(hidden_size, n_experts, n_ffn_matrices, shared_expert_size, n_shared_gates):
-    """What every token meets in a block with experts: the router, the shared experts and their gate."""
-    return weight * hidden_size * (n_experts + n_ffn_matrices * shared_expert_size + n_shared_gates)
-
-
-@equation(r"v_\text{exp}", "parameter", status="derived", source="shazeer2017, §2")
-def expert_vectors(expert_biases, n_ffn_matrices, expert_size, hidden_size):
-    """Biases of one routed expert."""
-    return weight * expert_biases * ((n_ffn_matrices - 1) * expert_size + hidden_size)
-
-
-@equation(r"v_\text{att}", "parameter", status="derived", source="ainslie2023, §2")
-def attention_vectors(
-    hidden_size, n_heads, n_kv_heads, head_dim, qkv_biases, output_biases, head_norms, width_norms, n_sinks
+@equation(r"N_\text{att}", "parameter", status="derived", source="ainslie2023, §2; deepseek-v2, §2.1")
+def attention_parameters(
+    n_attention_layers, n_window_layers, attention_weights, attention_vectors, n_mla_layers, mla_parameters
 ):
-    """Biases, norms and sinks of one block's attention."""
-    return weight * (
-        qkv_biases * (n_heads + 2 * n_kv_heads) * head_dim
-        + output_biases * hidden_size
-        + 2 * head_norms * head_dim
-        + width_norms * (n_heads + n_kv_heads) * head_dim
-        + n_sinks * n_heads
-    )
+    """The attention of all blocks."""
+    heads = (n_attention_layers + n_window_layers) * (attention_weights + attention_vectors)
+    return heads + n_mla_layers * mla_parameters
 
 
-@equation(r"v_\text{ffn}", "parameter", status="derived", source="vaswani2017, §3.3, eq. 2")
-def ffn_vectors(ffn_biases, n_ffn_matrices, intermediate_size, hidden_size):
-    """Biases of one feed-forward network."""
-    return weight * ffn_biases * ((n_ffn_matrices - 1) * intermediate_size + hidden_size)
+@equation(r"N_\text{ffn}", "parameter", status="derived", source="shazeer2020, §2")
+def ffn_parameters(n_dense_layers, ffn_weights, ffn_vectors):
+    """The feed-forward networks of all blocks without experts."""
+    return n_dense_layers * (ffn_weights + ffn_vectors)
+
+
+@equation(r"N_\text{route}", "parameter", status="derived", source="deepseek-v2, §2.2")
+def routing_parameters(n_moe_layers, routing_weights, router_biases, n_experts):
+    """Routers and shared experts of all blocks with experts: what every token meets there."""
+    return n_moe_layers * (routing_weights + weight * router_biases * n_experts)
+
+
+@equation(r"N_\text{exp}", "parameter", status="derived", source="shazeer2017, §2")
+def routed_parameters(n_moe_layers, n_experts, expert_weights, expert_vectors):
+    """The routed experts of all blocks."""
+    return n_moe_layers * n_experts * (expert_weights + expert_vectors)
 
 
 @equation(r"v_\text{norm}", "parameter", status="derived", source="zhang2019, §3")
@@ -130,32 +105,31 @@ def norm_parameters(n_layers, norms_per_layer, n_outer_norms, norm_vectors, hidd
 @check("GPT-3 175B", models["gpt-3-175b"], expect="174604259328 parameter", within=0, published="175e9 parameter",
        source="brown2020, table 2.1")
 def parameters(
-    embedding_parameters, n_attention_layers, n_window_layers, attention_weights, attention_vectors, n_mla_layers,
-    mla_parameters, n_dense_layers, ffn_weights, ffn_vectors, n_moe_layers, routing_weights,
-    router_biases, n_experts, expert_weights, expert_vectors, norm_parameters,
+    embedding_parameters, projection_weights, attention_parameters, ffn_parameters, routing_parameters,
+    routed_parameters, norm_parameters,
 ):  # fmt: skip
-    """Everything stored: tables, attention, feed-forward networks, experts, norms."""
+    """Everything stored: tables, attention, feed-forward networks, routers, experts, norms."""
     return (
         embedding_parameters
-        + (n_attention_layers + n_window_layers) * (attention_weights + attention_vectors)
-        + n_mla_layers * mla_parameters
-        + n_dense_layers * (ffn_weights + ffn_vectors)
-        + n_moe_layers
-        * (routing_weights + weight * router_biases * n_experts + n_experts * (expert_weights + expert_vectors))
+        + projection_weights
+        + attention_parameters
+        + ffn_parameters
+        + routing_parameters
+        + routed_parameters
         + norm_parameters
     )
 
 
 @equation(r"N_\text{act}", "parameter", status="derived", source="shazeer2017, §1")
-def active_parameters(parameters, n_moe_layers, n_experts, n_active_experts, expert_weights, expert_vectors):
+def active_parameters(parameters, routed_parameters, n_active_experts, n_experts):
     """What one token meets: all but the experts it does not visit."""
-    return parameters - n_moe_layers * (n_experts - n_active_experts) * (expert_weights + expert_vectors)
+    return parameters - routed_parameters * (1 - n_active_experts / n_experts)
 
 
 @equation(r"N_\text{mm}", "parameter", status="derived", source="kaplan2020, §2.1")
 def matmul_parameters(
     n_attention_layers, n_window_layers, attention_weights, n_mla_layers, mla_weights, n_dense_layers, ffn_weights,
-    n_moe_layers, routing_weights, n_experts, expert_weights, vocab_size, hidden_size,
+    n_moe_layers, routing_weights, n_experts, expert_weights, projection_weights, head_weights,
 ):  # fmt: skip
     """Every weight of a matrix product: the output head, tied or not, but neither the input table nor any vector."""
     return (
@@ -163,7 +137,8 @@ def matmul_parameters(
         + n_mla_layers * mla_weights
         + n_dense_layers * ffn_weights
         + n_moe_layers * (routing_weights + n_experts * expert_weights)
-        + weight * vocab_size * hidden_size
+        + projection_weights
+        + head_weights
     )
 
 
@@ -174,6 +149,6 @@ def active_matmul_parameters(matmul_parameters, n_moe_layers, n_experts, n_activ
 
 
 @equation(r"N_\text{read}", "parameter", status="derived", source="pope2022, §3.3", assumes=["weights_read_once"])
-def read_parameters(parameters, n_own_heads, hidden_size, vocab_size):
+def read_parameters(parameters, n_own_heads, head_weights):
     """What a pass reads from memory: all but an input table of its own, of which it gathers a few rows."""
-    return parameters - weight * n_own_heads * hidden_size * vocab_size
+    return parameters - n_own_heads * head_weights

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
+from fractions import Fraction
 from typing import Any
 
 import pint
@@ -48,6 +50,32 @@ class Scenario:
             MissingInputError: inputs are missing; each is named with the equation that wants it.
         """
         return self.explain(target).result
+
+    def exact(self, target: str) -> int | Fraction:
+        """The value of an equation without rounding.
+
+        Raises:
+            LookupError: no equation has that name.
+            MissingInputError: inputs are missing; each is named with the equation that wants it.
+            ValueError: the value is no fraction.
+        """
+        value = self.explain(target).value
+        if isinstance(value, float):
+            raise ValueError(f"{target} is {value}, which is no fraction")
+        return int(value) if value.denominator == 1 else value
+
+    def but(self, **inputs: Any) -> Scenario:
+        """The same with some inputs given anew, or in addition.
+
+        Raises:
+            InputError: unknown names, wrong units or signs: all of them at once.
+        """
+        given, wrong = _read(self.book, None, None, inputs)
+        if wrong:
+            raise InputError("\n".join(wrong))
+        changed = copy(self)
+        changed.given = {**self.given, **given}
+        return changed
 
     def explain(self, target: str) -> Step:
         """The value of an equation with everything it rests on, as a tree down to given values and defaults.

@@ -10,7 +10,7 @@ def decode_throughput(batch_size, decode_step_time):
     return step_token * batch_size / decode_step_time
 
 
-@equation("r", "token/s", status="empirical", source="methodology, §5",
+@equation(r"r_\text{serve}", "token/s", status="empirical", source="methodology, §5",
           assumes=["continuous_batching", "one_nvlink_domain", "steady_state"])
 def serving_throughput(decode_throughput, batching_efficiency, tensor_parallel_efficiency):
     """Tokens generated per second that are left after batching and tensor parallelism take their share."""

@@ -38,7 +38,7 @@ def time_to_train(training_flops_exact, cluster_peak, training_efficiency, pipel
     return training_flops_exact / (cluster_peak * training_efficiency) * (1 + pipeline_idle) + exposed_time
 
 
-@equation(r"T_\text{8}", "s", status="empirical", source="narayanan2021, §5.1, eq. 4", assumes=["attention_ignored"])
+@equation(r"T_8", "s", status="empirical", source="narayanan2021, §5.1, eq. 4", assumes=["attention_ignored"])
 @check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="33.91 day", published="34 day", series="methodology",
        source="narayanan2021, §5.1", note="as the paper computes it: eight operations per parameter and token")
 def training_time_estimate(parameters, training_tokens, n_devices, achieved_flops):

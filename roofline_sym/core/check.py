@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pint
 
-from roofline_sym.core.numbers import fraction
+from roofline_sym.core.numbers import Number, fraction
 from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.show import exact_text, grouped, number_text
 from roofline_sym.core.text import TextError, read_number_and_unit, read_value
@@ -142,18 +142,20 @@ class Outcome:
         return all(self._verdicts())
 
     def _verdicts(self) -> list[bool]:
-        check, value, verdicts = self.check, self.step.value, []
-        times = float("nan") if self._published_value is None else value / self._published_value
+        check, value = self.check, self.step.value
+        times: Number = float("nan") if self._published_value is None else value / self._published_value
+        verdicts: list[bool] = []
         if check.expect is not None:
             expected = fraction(read_value(check.expect, self.of.lhs))
             if check.within is not None:
                 margin = abs(expected) * Fraction(str(check.within))
             else:
                 margin = _printed_margin(check.expect) * expected / fraction(read_number_and_unit(check.expect)[0])
-            verdicts.append(abs(value - expected) <= margin)
+            verdicts.append(expected - margin <= value <= expected + margin)
         if check.deviates is not None:
             expected = fraction(read_number_and_unit(check.deviates)[0]) / 100
-            verdicts.append(abs(times - 1 - expected) <= _printed_margin(check.deviates) / 100)
+            margin = _printed_margin(check.deviates) / 100
+            verdicts.append(expected - margin <= times - 1 <= expected + margin)
         if check.ratio is not None:
             low, high = map(Fraction, check.ratio)
             verdicts.append(low <= times <= high)

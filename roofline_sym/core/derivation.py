@@ -20,7 +20,7 @@ from roofline_sym.core.equation import did_you_mean
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text
-from roofline_sym.core.written import evaluated, flat, replaced, with_values
+from roofline_sym.core.written import evaluated, flat, replaced, sign, with_values
 
 if TYPE_CHECKING:
     from roofline_sym.core.equation import Equation
@@ -143,7 +143,7 @@ class Derivation:
             The new quantity, to be used in the following steps.
         """
         value = _written(value)
-        symbol = Quantity(name, tex, self._unit(value), because, **_sign(value))
+        symbol = Quantity(name, tex, self._unit(value), because, **sign(value))
         self._auxiliary[symbol] = self._plain(evaluated(value))
         left, right = self._line if self.steps else (None, None)
         self._write("let", symbol, value, because, premise=stated)
@@ -401,11 +401,6 @@ class Derivation:
 
 def _written(expression: Any) -> Any:
     return flat(sp.sympify(expression))
-
-
-def _sign(expression: sp.Expr) -> dict[str, Any]:
-    value = with_values(evaluated(expression))
-    return {"positive": True} if value.is_positive else {"real": True}
 
 
 def _resolved(summand: sp.Expr, index: sp.Symbol, split: Any, *, early: bool) -> sp.Expr:

@@ -21,7 +21,7 @@ from roofline_sym.core.quantity import Constant, Quantity
 from roofline_sym.core.text import TextError, factor, read_value
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text, ureg
 from roofline_sym.core.walk import MissingInputError, reachable, walk
-from roofline_sym.core.written import evaluated, flat, with_values
+from roofline_sym.core.written import evaluated, flat, replaced, sign, with_values, without_effect
 
 if TYPE_CHECKING:
     from roofline_sym.core.book import Book
@@ -103,7 +103,8 @@ class Equation:
                 and devices, a number.
 
         Returns:
-            The value in the equation's unit; an array if an input is one. No default is filled in.
+            The value in the equation's unit; an array if an input is one. No default is filled in, but parts that are
+            absent unless somebody says otherwise (`Quantity.absent`) are.
 
         Raises:
             InputError: names that do not exist, are missing or given twice, wrong units, signs or texts: all of them.
@@ -151,6 +152,13 @@ class Equation:
         expression = algebra.elasticity(with_values(self.rhs), quantity)
         lhs = Quantity(f"{self.name}_elasticity", rf"\varepsilon_{{{quantity.tex}}}", "", "", real=True)
         return self._unregistered(lhs, expression, f"Elasticity of {self.name} to {name}.")
+
+    def inline(self, *names: str) -> Equation:
+        """The equation with some of its inputs written out as they are defined, in the author's order."""
+        expression = self.written
+        for name in names:
+            expression = replaced(expression, self._input(name), self.book.equations[name].written)
+        return self._unregistered(self.lhs, expression, self.doc)
 
     def expand(self) -> Equation:
         """The equation with every quantity that is an equation itself put in, down to inputs and constants."""
@@ -206,6 +214,8 @@ class _Reading:
             self.wrong.append(f"{name} is given {len(suppliers)} times; give it once")
         if not suppliers and name in self.book.equations and self._rests_on_given(name):
             return self.evaluate(self.book.equations[name])
+        if not suppliers and quantity.absent:
+            return 0.0
         if not suppliers and name not in self.used:
             unit = unit_text(quantity.unit) or "a plain number"
             self.wrong.append(f"{name} is missing: {quantity.meaning} [{unit}]")
@@ -275,7 +285,7 @@ def define(
     try:
         with sp.evaluate(False):
             written = flat(sp.sympify(body(*inputs)))
-        lhs = Quantity(body.__name__, tex, unit, _phrase(doc), **_sign(with_values(evaluated(written))))
+        lhs = Quantity(body.__name__, tex, unit, _phrase(doc), **sign(written))
         if not agree(found := unit_of(written), lhs.unit):
             raise UnitError(
                 f"its two sides differ\n   {lhs}  is in  {unit_text(lhs.unit)}\n   {written}  is in  {unit_text(found)}"
@@ -289,7 +299,8 @@ def define(
         lhs, written, inputs, doc, status, source, book, assumes,  # type: ignore[arg-type]  # tested by _faults
         tuple(getattr(body, "checks", ())), body.__module__, body.__code__.co_firstlineno,
     )  # fmt: skip
-    if unused := [q.name for q in inputs if q not in written.free_symbols or q not in equation.rhs.free_symbols]:
+    effective = written.free_symbols - without_effect(written)
+    if unused := [q.name for q in inputs if q not in effective]:
         raise DefinitionError(f"{where} cannot be defined: {', '.join(unused)} has no effect on it")
     foreign = [s for s in written.free_symbols if isinstance(s, Quantity) and s not in inputs]
     if strangers := [s.name for s in foreign if not isinstance(s, Constant)]:
@@ -327,10 +338,3 @@ def _phrase(doc: str) -> str:
     """The first line of a docstring as a phrase: no full stop, and no capital but that of a name."""
     line = doc.splitlines()[0].rstrip(".")
     return line[0].lower() + line[1:] if line[1:2].islower() else line
-
-
-def _sign(expression: sp.Expr) -> dict[str, Any]:
-    """The sign SymPy proves of a right side, for its left side to have."""
-    if expression.is_positive:
-        return {"positive": True}
-    return {"nonnegative": True} if expression.is_nonnegative else {"real": True}

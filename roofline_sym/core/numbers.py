@@ -1,4 +1,4 @@
-"""The value of a written tree: exact as long as it is a fraction, and lazy, so that what is multiplied by 0 is not asked.
+"""The value of a written tree: exact while it is a fraction, and lazy: what is multiplied by 0 is not asked for.
 
 Whole numbers and fractions stay what they are; only a root, a logarithm or an exponential makes a float.
 """
@@ -64,7 +64,8 @@ class Valuation:
         return sum(map(self.of, total.args), Fraction(0))
 
     def _product(self, product: Any) -> Number:
-        value, open_factors = Fraction(1), []
+        value: Number = Fraction(1)
+        open_factors = []
         quiet = Valuation(self._known, _ask_nobody)
         for factor in product.args:
             try:
@@ -79,9 +80,9 @@ class Valuation:
 
     def _power(self, power: Any) -> Number:
         base, exponent = map(self.of, power.args)
-        if isinstance(exponent, Fraction) and exponent.denominator == 1:
-            return base ** int(exponent) if isinstance(base, Fraction) else base ** float(exponent)
-        return float(base) ** float(exponent)
+        if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator == 1:
+            return base ** int(exponent)
+        return math.pow(base, exponent)
 
     def _piecewise(self, pieces: Any) -> Number:
         return self.of(next(value for value, condition in pieces.args if self._holds(condition)))
@@ -97,7 +98,8 @@ class Valuation:
 
 
 _COMPARISONS = {
-    sp.Eq: operator.eq, sp.Ne: operator.ne, sp.Lt: operator.lt, sp.Le: operator.le, sp.Gt: operator.gt, sp.Ge: operator.ge,
+    sp.Eq: operator.eq, sp.Ne: operator.ne,
+    sp.Lt: operator.lt, sp.Le: operator.le, sp.Gt: operator.gt, sp.Ge: operator.ge,
 }  # fmt: skip
 
 _RULES: dict[Any, Callable[[Valuation, Any], Number]] = {

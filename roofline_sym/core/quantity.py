@@ -22,10 +22,11 @@ class Quantity(sp.Symbol):
         default: The value it has when nobody says otherwise; then `source` tells where it comes from.
         span: The range that makes sense, as two texts; for sliders, solvers and elasticities.
         of_device: Whether it is one device's, so that a trailing ``/device`` in a user's text says nothing new.
+        absent: Whether it counts a part that is absent unless somebody says otherwise: it is 0 where it is not given.
         **sign: SymPy's assumptions; positive unless said otherwise.
     """
 
-    __slots__ = ("default", "meaning", "of_device", "source", "span", "tex", "unit")
+    __slots__ = ("absent", "default", "meaning", "of_device", "source", "span", "tex", "unit")
 
     name: str
     tex: str
@@ -35,8 +36,9 @@ class Quantity(sp.Symbol):
     source: str
     span: tuple[str, str] | None
     of_device: bool
+    absent: bool
 
-    def __new__(
+    def __new__(  # noqa: PLR0913 - one argument per thing a reader is told about a quantity
         cls,
         name: str,
         tex: str,
@@ -47,6 +49,7 @@ class Quantity(sp.Symbol):
         source: str = "",
         span: tuple[str, str] | None = None,
         of_device: bool = False,
+        absent: bool = False,
         **sign: bool,
     ) -> Self:
         """Build the symbol; two quantities are equal if name, sign and unit are."""
@@ -56,7 +59,7 @@ class Quantity(sp.Symbol):
             raise ValueError(f"{name} has a default of {default} and no source")
         self: Self = sp.Symbol.__xnew__(cls, name, **(sign or {"positive": True}))
         self.tex, self.meaning, self.source, self.span, self.of_device = tex, meaning, source, span, of_device
-        self.unit = ureg.Unit(unit)
+        self.unit, self.absent = ureg.Unit(unit), absent
         self.default = None if default is None else sp.Rational(default)
         return self
 
@@ -65,8 +68,9 @@ class Quantity(sp.Symbol):
 
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         default = None if self.default is None else str(self.default)
-        extra = {"default": default, "source": self.source, "span": self.span, "of_device": self.of_device}
-        return (self.name, self.tex, str(self.unit), self.meaning), {**extra, **self._assumptions_orig}
+        extra = {"default": default, "source": self.source, "span": self.span}
+        flags = {"of_device": self.of_device, "absent": self.absent}
+        return (self.name, self.tex, str(self.unit), self.meaning), {**extra, **flags, **self._assumptions_orig}
 
     def _latex(self, _printer: object) -> str:
         return self.tex

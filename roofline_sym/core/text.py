@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import cache
 from math import isfinite
 from numbers import Real
@@ -136,6 +137,7 @@ def known_units() -> dict[str, str]:
     return prefixed | plain
 
 
+@cache
 def factor(unit: pint.Unit, quantity: Quantity) -> sp.Rational:
     """What a number in `unit` is multiplied by to be in the quantity's own unit, exactly.
 
@@ -173,17 +175,24 @@ def read_value(value: Any, quantity: Quantity) -> sp.Rational:
 
 
 def _number(value: Any, quantity: Quantity) -> sp.Rational:
+    if isinstance(quantity, Switch):
+        return _choice(value, quantity)
     if isinstance(value, str):
-        if isinstance(quantity, Switch):
-            return _code(value, quantity)
         number, unit = read_number_and_unit(value)
         return _in_unit(number, unit, value, quantity)
     if isinstance(value, pint.Quantity):
-        return _in_unit(_exact(value.magnitude), ureg.Unit(str(value.units)), value, quantity)
-    number = _exact(value)
-    if isinstance(quantity, Switch):
-        return quantity.code(_code_word(number, quantity))
-    return _in_unit(number, PLAIN, value, quantity)
+        return _in_unit(_exact(value.magnitude), _our_unit(value), value, quantity)
+    return _in_unit(_exact(value), PLAIN, value, quantity)
+
+
+def _choice(value: Any, switch: Switch) -> sp.Integer:
+    """The number of a case, from its word or from the number itself."""
+    code = value.magnitude if isinstance(value, pint.Quantity) else value
+    if isinstance(code, str) and code in switch.cases:
+        return switch.code(code)
+    if not isinstance(code, (str, bool)) and code in range(1, len(switch.cases) + 1):
+        return sp.Integer(int(code))
+    raise TextError(f"is one of {', '.join(switch.cases)}; got {_shown(value)}")
 
 
 def _in_unit(number: sp.Rational, unit: pint.Unit, given: Any, quantity: Quantity) -> sp.Rational:
@@ -195,22 +204,16 @@ def _in_unit(number: sp.Rational, unit: pint.Unit, given: Any, quantity: Quantit
         raise TextError(f"{_shown(given)} {error}") from None
 
 
-def _code(word: str, switch: Switch) -> sp.Integer:
-    try:
-        return switch.code(word)
-    except ValueError:
-        raise TextError(f"is one of {', '.join(switch.cases)}; got {_shown(word)}") from None
-
-
-def _code_word(code: sp.Rational, switch: Switch) -> str:
-    if code not in range(1, len(switch.cases) + 1):
-        raise TextError(f"is one of {', '.join(switch.cases)}; got {_shown(code)}")
-    return switch.word(code)
+def _our_unit(quantity: pint.Quantity[Any]) -> pint.Unit:
+    """The unit of a quantity, in our registry even if another made it."""
+    return ureg.Unit(quantity.units if quantity._REGISTRY is ureg else str(quantity.units))
 
 
 def _exact(value: Any) -> sp.Rational:
     if isinstance(value, sp.Rational):
         return value
+    if type(value) is int or isinstance(value, Fraction):
+        return sp.Rational(value)
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TextError(f"must be a number, got {_shown(value)}")
     if not isfinite(value):
@@ -221,7 +224,7 @@ def _exact(value: Any) -> sp.Rational:
 def _shown(value: Any) -> str:
     """Any value on one short line, with what does not print spelt out."""
     if isinstance(value, pint.Quantity):
-        value = f"{value.magnitude} {unit_text(ureg.Unit(str(value.units)))}"
+        value = f"{value.magnitude} {unit_text(_our_unit(value))}"
     text = str(value)
     text = text if len(text) <= 40 else text[:39] + "…"
     return ascii(text) if any(not c.isprintable() for c in text) else f"'{text}'"

@@ -107,7 +107,7 @@ def _power_rule(power: sp.Pow) -> pint.Unit:
     base, exponent = power.args
     _plain(power, exponent, "an exponent")
     if (value := exponent.doit()).is_Rational:
-        return unit_of(base) ** (int(value) if value.is_Integer else float(value))
+        return ureg.Unit(unit_of(base) ** (int(value) if value.is_Integer else float(value)))
     _plain(power, base, "the base of a power with a variable exponent")
     return PLAIN
 

@@ -91,6 +91,9 @@ class _Walker:
     def _computed(self, target: Quantity, path: Path) -> Step:
         if target.name in self._equations:
             return self._evaluated(self._equations[target.name], (*path, target.name))
+        if target.absent:
+            self._known[target] = Fraction(0)
+            return Step(target, self._known[target], "default")
         if self._defaults and target.default is not None:
             self._known[target] = fraction(target.default)
             return Step(target, self._known[target], "default")

@@ -69,6 +69,45 @@ def ordered(args: Iterable[sp.Expr], order: Sequence[sp.Symbol]) -> list[sp.Expr
     return sorted(args, key=place)
 
 
+def sign(expression: Any) -> dict[str, Any]:
+    """The sign of a written tree as assumptions of SymPy: positive, nonnegative, or only real.
+
+    Sums, products, powers and choices of what is positive are positive; only the rest is put to SymPy's algebra.
+    """
+    if _made_of(expression, "is_positive"):
+        return {"positive": True}
+    if _made_of(expression, "is_nonnegative"):
+        return {"nonnegative": True}
+    value = with_values(evaluated(expression))
+    if value.is_positive:
+        return {"positive": True}
+    return {"nonnegative": True} if value.is_nonnegative else {"real": True}
+
+
+def _made_of(expression: Any, kind: str) -> bool:
+    """Whether every part is positive, or every part is nonnegative, so that the whole is too."""
+    if expression.is_Symbol or expression.is_Number:
+        return bool(getattr(expression, kind))
+    if isinstance(expression, (sp.Add, sp.Mul, sp.Min, sp.Max)):
+        return all(_made_of(part, kind) for part in expression.args)
+    if isinstance(expression, sp.Pow):
+        base, exponent = expression.args
+        return _made_of(base, "is_positive" if _made_of(-exponent, "is_positive") else kind)
+    if isinstance(expression, sp.Piecewise):
+        return all(_made_of(value, kind) for value, _ in expression.args)
+    return False
+
+
+def without_effect(expression: Any) -> set[sp.Symbol]:
+    """Symbols of a written tree that cancel: they stand in it, and its value does not depend on them."""
+    symbols = [node for node in sp.preorder_traversal(expression) if node.is_Symbol]
+    repeated = len(symbols) > len(set(symbols))
+    opposed = any(node.is_Number and node.is_negative for node in sp.preorder_traversal(expression))
+    if not (repeated and opposed):
+        return set()  # what cancels stands twice, once against the other
+    return {symbol for symbol in symbols if symbol not in evaluated(expression).free_symbols}
+
+
 def evaluated(expression: Any) -> sp.Expr:
     """SymPy's own form of a written tree."""
     with sp.evaluate(True):

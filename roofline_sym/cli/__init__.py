@@ -1,0 +1,39 @@
+"""The command `roofline-sym`. Exit codes: 0 fine, 1 a finding, 2 a wrong call."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from roofline_sym.cli import audit, build, config, equations
+from roofline_sym.cli.terminal import FINDING, USAGE, err
+from roofline_sym.config import ConfigError
+from roofline_sym.core.equation import DefinitionError, InputError
+from roofline_sym.core.units import UnitError
+from roofline_sym.core.walk import MissingInputError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Equations of training and serving large transformers, each defined once and checked.",
+)
+app.command("audit")(audit.audit_command)
+app.command("show")(equations.show)
+app.command("eval")(equations.eval_command)
+app.command("config")(config.config)
+app.command("kernels")(build.kernels)
+app.add_typer(build.site, name="site")
+
+
+def main() -> None:
+    """Run the command; a mistake in a definition or in a call is told without a traceback."""
+    try:
+        app()
+    except (UnitError, DefinitionError) as error:
+        err.print(str(error), markup=False)
+        sys.exit(FINDING)
+    except (InputError, MissingInputError, ConfigError) as error:
+        err.print(str(error), markup=False)
+        sys.exit(USAGE)

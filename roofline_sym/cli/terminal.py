@@ -1,0 +1,47 @@
+"""What every command shares: the two consoles, tables, verdicts, exit codes, and how a wrong call ends."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Annotated, NoReturn
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+FINDING, USAGE = 1, 2  #: exit codes: something does not hold; the call is wrong
+_RIGHT = {"steps", "premises", "off by", "parameters", "share", "exactly", "about"}
+_WHOLE = {"equation", "derivation", "symbol"}
+
+out = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+Json = Annotated[bool, typer.Option("--json", help="Print plain data instead of tables.")]
+
+
+def table(title: str, *columns: str) -> Table:
+    """A table with a title; numbers stand right, names are never broken."""
+    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for name in columns:
+        made.add_column(name, justify="right" if name in _RIGHT else "left", no_wrap=name in _WHOLE)
+    return made
+
+
+def verdict(passed: bool, error: str | None) -> Text:
+    """Green if something holds, else red with the reason."""
+    return Text("holds", "green") if passed else Text(error or "fails", "red")
+
+
+def percent(share: float | None) -> str:
+    """A deviation with its sign."""
+    return "–" if share is None else f"{100 * share + 0.0:+.2f} %".replace("-0.00", "+0.00")
+
+
+def fail(head: str, lines: Iterable[str] = ()) -> NoReturn:
+    """End a wrong call: what is wrong, a line each, on stderr; exit code 2."""
+    for line in [head, *(f"  {line.strip()}" for line in lines)]:
+        err.print(line, markup=False)
+    raise typer.Exit(USAGE)
