@@ -127,4 +127,34 @@ ASSUMPTIONS = {
         "Long prompts with short answers.",
         "The price comes out too low.",
     ),
+    "full_links": Assumption(
+        "Links at full speed",
+        "A message takes a latency, and its bytes at the link's bandwidth; collectives share no link with one another.",
+        "Small messages, crowded networks, rings that cross one another, protocols that send every byte twice.",
+        "Collectives come out too short.",
+    ),
+    "balanced_experts": Assumption(
+        "Balanced experts",
+        "Every expert is visited by the same number of tokens.",
+        "Routers that prefer some experts, small batches.",
+        "All-to-alls come out too short, as the busiest device sets the pace.",
+    ),
+    "activations_as_forward": Assumption(
+        "Passes move alike",
+        "The backward pass moves twice the bytes of the forward pass, as it does twice the operations.",
+        "Fused kernels, gradients kept in more bytes than activations.",
+        "Bytes come out slightly too high where kernels are fused, and too low where gradients are wide.",
+    ),
+    "nothing_hidden": Assumption(
+        "Nothing is hidden",
+        "A device computes, moves and communicates one after the other.",
+        "Kernels that overlap their loads, collectives that run beside the backward pass.",
+        "Steps come out too long.",
+    ),
+    "memoryless_failures": Assumption(
+        "Failures are independent and memoryless",
+        "A device fails at a constant rate, whatever its age and its neighbours do; any failure stops the run.",
+        "Young or worn-out parts, failures of whole racks, runs that go on with fewer devices.",
+        "Either way; failures in groups cost less than the same number spread out.",
+    ),
 }

@@ -1330,6 +1330,207 @@ def max_context(cluster_memory, weights_memory, batch_size, kv_bytes, n_kv_heads
 
 
 @kernel
+def summed_link_bandwidth(n_links, one_link_bandwidth):
+    """Bandwidth of a device to its neighbours, per direction: that of all of its links.
+
+    Returns [byte/s]; source: bekman2026, network/README, NVLink
+
+    Args:
+        n_links             [1] links of a device in the fast domain
+        one_link_bandwidth  [byte/s] bandwidth of one of them, per direction
+    """
+    return n_links * one_link_bandwidth
+
+
+@kernel
+def point_to_point_time(link_latency, payload, link_bandwidth):
+    """Time of one message: latency, and the payload at the link's bandwidth.
+
+    Returns [s]; source: hockney1994, eq. 1
+
+    Args:
+        link_latency    [s] time before the first byte of a message arrives, in the fast domain
+        payload         [byte] bytes of one device that a collective spreads or adds up
+        link_bandwidth  [byte/s] bandwidth to its neighbours in the fast domain, per direction
+    """
+    return link_latency + payload / link_bandwidth
+
+
+@kernel
+def all_reduce_factor(group_size):
+    """Bytes a rank sends in a ring all-reduce, beside its payload: a reduce-scatter, then an all-gather.
+
+    Returns [1]; source: patarasuk2009, §3
+
+    Args:
+        group_size  [1] devices of one collective
+    """
+    return 2.0 * (group_size - 1.0) / group_size
+
+
+@kernel
+def all_gather_factor(group_size):
+    """Bytes a rank sends in an all-gather, a reduce-scatter or an all-to-all, beside its payload.
+
+    Returns [1]; source: thakur2005, §3.1
+
+    Args:
+        group_size  [1] devices of one collective
+    """
+    return (group_size - 1.0) / group_size
+
+
+@kernel
+def ring_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
+    """Time of a ring all-reduce: around once to add up, and once more to spread the sums.
+
+    Returns [s]; source: patarasuk2009, §3
+
+    Args:
+        group_size      [1] devices of one collective
+        payload         [byte] bytes of one device that a collective spreads or adds up
+        link_bandwidth  [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency    [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return 2.0 * (group_size - 1.0) * (link_latency + payload / (group_size * link_bandwidth))
+
+
+@kernel
+def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
+    """Time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice.
+
+    Returns [s]; source: thakur2005, §3.4
+
+    Args:
+        payload         [byte] bytes of one device that a collective spreads or adds up
+        link_bandwidth  [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        group_size      [1] devices of one collective
+        link_latency    [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return 2.0 * payload / link_bandwidth + 2.0 * ceil(log(group_size) / log(2.0)) * link_latency
+
+
+@kernel
+def switch_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
+    """Time of an all-reduce that the switch adds up: the payload goes up once, and the sums come down.
+
+    Returns [s]; source: nccl, src/graph/tuning.cc (NVLS)
+
+    Args:
+        group_size      [1] devices of one collective
+        payload         [byte] bytes of one device that a collective spreads or adds up
+        link_bandwidth  [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency    [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return (group_size + 1.0) * payload / (group_size * link_bandwidth) + 2.0 * link_latency
+
+
+@kernel
+def hierarchical_all_reduce_time(ranks_per_node, n_nodes, payload, link_bandwidth, link_latency, network_bandwidth, network_latency):
+    """Time of an all-reduce beyond one fast domain: in each node, and of each rank's part between nodes.
+
+    Returns [s]; source: thakur2005, §4
+
+    Args:
+        ranks_per_node     [1] devices of a collective inside one fast domain
+        n_nodes            [1] fast domains that a collective spans
+        payload            [byte] bytes of one device that a collective spreads or adds up
+        link_bandwidth     [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency       [s] time before the first byte of a message arrives, in the fast domain
+        network_bandwidth  [byte/s] bandwidth to other nodes, per direction
+        network_latency    [s] time before the first byte of a message reaches another node
+    """
+    return 2.0 * ((ranks_per_node - 1.0) * (link_latency + payload / (ranks_per_node * link_bandwidth)) + (n_nodes - 1.0) * (network_latency + payload / (ranks_per_node * (n_nodes * network_bandwidth))))
+
+
+@kernel
+def all_reduce_time(all_reduce_algorithm, ring_all_reduce_time, tree_all_reduce_time, hierarchical_all_reduce_time, switch_all_reduce_time):
+    """Time of an all-reduce by the algorithm chosen.
+
+    Returns [s]; source: nccl, src/graph/tuning.cc
+
+    Args:
+        all_reduce_algorithm          [1] how an all-reduce is done
+        ring_all_reduce_time          [s] time of a ring all-reduce: around once to add up, and once more to spread the sums
+        tree_all_reduce_time          [s] time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice
+        hierarchical_all_reduce_time  [s] time of an all-reduce beyond one fast domain: in each node, and of each rank's part between nodes
+        switch_all_reduce_time        [s] time of an all-reduce that the switch adds up: the payload goes up once, and the sums come down
+    """
+    return where(all_reduce_algorithm == 1.0, ring_all_reduce_time, where(all_reduce_algorithm == 2.0, tree_all_reduce_time, where(all_reduce_algorithm == 3.0, hierarchical_all_reduce_time, switch_all_reduce_time)))
+
+
+@kernel
+def all_gather_time(group_size, payload, link_bandwidth, link_latency):
+    """Time of a ring all-gather: each rank passes on the parts it was given.
+
+    Returns [s]; source: thakur2005, §3.1
+
+    Args:
+        group_size      [1] devices of one collective
+        payload         [byte] bytes of one device that a collective spreads or adds up
+        link_bandwidth  [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency    [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return (group_size - 1.0) * (link_latency + payload / (group_size * link_bandwidth))
+
+
+@kernel
+def reduce_scatter_time(group_size, payload, link_bandwidth, link_latency):
+    """Time of a ring reduce-scatter: each rank adds its part to what it passes on.
+
+    Returns [s]; source: thakur2005, §3.3
+
+    Args:
+        group_size      [1] devices of one collective
+        payload         [byte] bytes of one device that a collective spreads or adds up
+        link_bandwidth  [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency    [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return (group_size - 1.0) * (link_latency + payload / (group_size * link_bandwidth))
+
+
+@kernel
+def all_to_all_time(group_size, payload, link_bandwidth, link_latency):
+    """Time of an all-to-all: each rank keeps its own part and sends every other rank one.
+
+    Returns [s]; source: thakur2005, §3.2
+
+    Args:
+        group_size      [1] devices of one collective
+        payload         [byte] bytes of one device that a collective spreads or adds up
+        link_bandwidth  [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency    [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return (group_size - 1.0) * (link_latency + payload / (group_size * link_bandwidth))
+
+
+@kernel
+def algorithm_bandwidth(payload, all_reduce_time):
+    """Payload per time of an all-reduce.
+
+    Returns [byte/s]; source: nccl-tests, algorithm bandwidth
+
+    Args:
+        payload          [byte] bytes of one device that a collective spreads or adds up
+        all_reduce_time  [s] time of an all-reduce by the algorithm chosen
+    """
+    return payload / all_reduce_time
+
+
+@kernel
+def bus_bandwidth(all_reduce_factor, algorithm_bandwidth):
+    """What an all-reduce says of the links, if it goes around a ring.
+
+    Returns [byte/s]; source: nccl-tests, bus bandwidth
+
+    Args:
+        all_reduce_factor    [1] bytes a rank sends in a ring all-reduce, beside its payload: a reduce-scatter, then an all-gather
+        algorithm_bandwidth  [byte/s] payload per time of an all-reduce
+    """
+    return all_reduce_factor * algorithm_bandwidth
+
+
+@kernel
 def cluster_peak(n_devices, peak_flops):
     """Peak rate of all devices together.
 
@@ -1340,6 +1541,21 @@ def cluster_peak(n_devices, peak_flops):
         peak_flops  [FLOP/s] peak rate of dense matrix products
     """
     return n_devices * peak_flops
+
+
+@kernel
+def layout_devices(tensor_parallel, pipeline_parallel, data_parallel, context_parallel):
+    """Devices that a layout uses; it fits a cluster that has as many.
+
+    Returns [device]; source: narayanan2021, §3.1
+
+    Args:
+        tensor_parallel    [1] devices that share a layer
+        pipeline_parallel  [1] stages of the pipeline
+        data_parallel      [1] copies of the model
+        context_parallel   [1] devices that share a sequence
+    """
+    return tensor_parallel * pipeline_parallel * data_parallel * context_parallel
 
 
 @kernel
@@ -1425,32 +1641,435 @@ def stage_activation_memory(layers_in_flight, activation_memory):
 
 
 @kernel
-def exposed_time(overlap_fraction, communication_time):
-    """Communication that computing does not hide.
+def activation_message(activation_bytes, micro_batch_size, context_length, context_parallel, hidden_size):
+    """Activations between two layers: one microbatch, or the device's share of its sequence.
 
-    Returns [s]; source: methodology, headline assumptions
+    Returns [byte]; source: korthikanti2022, §4.2.1
 
     Args:
-        overlap_fraction    [1] share of the communication that computing hides
-        communication_time  [s] time spent in collectives, hidden or not
+        activation_bytes  [byte] bytes of an activation
+        micro_batch_size  [1] sequences of one microbatch
+        context_length    [1] tokens of a sequence, or cached so far
+        context_parallel  [1] devices that share a sequence
+        hidden_size       [1] width of the residual stream
     """
-    return (1.0 - overlap_fraction) * communication_time
+    return activation_bytes * micro_batch_size * context_length * hidden_size / context_parallel
 
 
 @kernel
-def time_to_train(training_flops_exact, cluster_peak, training_efficiency, pipeline_idle, exposed_time):
-    """Time of a training run: the work at the rate that is reached, the bubble, and what communication shows.
+def tensor_collectives(recompute):
+    """All-reduces per layer and microbatch: two forward, two backward, and two when the layer runs again.
 
-    Returns [s]; source: methodology, §4; narayanan2021, §2.2
+    Returns [1]; source: shoeybi2019, §3; korthikanti2022, §4.2.1
+
+    Args:
+        recompute  [1] what training computes again to save memory
+    """
+    return where(recompute == 1.0, 4.0, where(recompute == 2.0, 4.0, 6.0))
+
+
+@kernel
+def tensor_parallel_volume(n_microbatches, n_layers, pipeline_parallel, tensor_collectives, tensor_parallel, activation_message):
+    """Bytes a device sends to those it shares its layers with.
+
+    Returns [byte]; source: narayanan2021, §3.2
+
+    Args:
+        n_microbatches      [1] microbatches of one step on one pipeline
+        n_layers            [1] transformer blocks
+        pipeline_parallel   [1] stages of the pipeline
+        tensor_collectives  [1] all-reduces per layer and microbatch: two forward, two backward, and two when the layer runs again
+        tensor_parallel     [1] devices that share a layer
+        activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
+    """
+    return n_microbatches * n_layers * tensor_collectives * 2.0 * (tensor_parallel - 1.0) * activation_message / (pipeline_parallel * tensor_parallel)
+
+
+@kernel
+def pipeline_volume(pipeline_parallel, interleave, n_microbatches, activation_message, tensor_parallel):
+    """Bytes a device sends to other stages: every boundary between chunks, forward and backward, split by rank.
+
+    Returns [byte]; source: narayanan2021, §3.2, §4.1
+
+    Args:
+        pipeline_parallel   [1] stages of the pipeline
+        interleave          [1] model chunks per stage
+        n_microbatches      [1] microbatches of one step on one pipeline
+        activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        tensor_parallel     [1] devices that share a layer
+    """
+    return 2.0 * (pipeline_parallel * interleave - 1.0) * n_microbatches * activation_message / (pipeline_parallel * tensor_parallel)
+
+
+@kernel
+def rank_parameters(parameters, routed_parameters, tensor_parallel, pipeline_parallel):
+    """Dense parameters that one device holds.
+
+    Returns [parameter]; source: narayanan2021, §3.2
+
+    Args:
+        parameters         [parameter] everything stored: tables, attention, feed-forward networks, routers, experts, norms
+        routed_parameters  [parameter] the routed experts of all blocks
+        tensor_parallel    [1] devices that share a layer
+        pipeline_parallel  [1] stages of the pipeline
+    """
+    return (parameters - routed_parameters) / (tensor_parallel * pipeline_parallel)
+
+
+@kernel
+def rank_expert_parameters(routed_parameters, expert_parallel, expert_tensor_parallel, pipeline_parallel):
+    """Parameters of experts that one device holds.
+
+    Returns [parameter]; source: megatron-readme, mixture of experts
+
+    Args:
+        routed_parameters       [parameter] the routed experts of all blocks
+        expert_parallel         [1] devices that share the experts
+        expert_tensor_parallel  [1] devices that share one expert
+        pipeline_parallel       [1] stages of the pipeline
+    """
+    return routed_parameters / (expert_parallel * expert_tensor_parallel * pipeline_parallel)
+
+
+@kernel
+def sent_gradient_bytes(gradient_format):
+    """Bytes in which a gradient is added up over the copies of the model.
+
+    Returns [byte/parameter]; source: micikevicius2018, §3
+
+    Args:
+        gradient_format  [1] in what format gradients are kept during training
+    """
+    return where(gradient_format == 1.0, 4.0, where(gradient_format == 2.0, 2.0, 4.0))
+
+
+@kernel
+def passed_bytes(zero_stage, sent_gradient_bytes, n_microbatches):
+    """Bytes per parameter that go once around the copies in a step: gradients down, and sums or weights up.
+
+    Returns [byte/parameter]; source: rajbhandari2020, §7
+
+    Args:
+        zero_stage           [1] what copies of the model share out among them
+        sent_gradient_bytes  [byte/parameter] bytes in which a gradient is added up over the copies of the model
+        n_microbatches       [1] microbatches of one step on one pipeline
+    """
+    return where(zero_stage == 1.0, 2.0 * sent_gradient_bytes, where(zero_stage == 2.0, sent_gradient_bytes + 2.0, where(zero_stage == 3.0, sent_gradient_bytes + 2.0, sent_gradient_bytes + 2.0 * n_microbatches * 2.0)))
+
+
+@kernel
+def data_parallel_volume(passed_bytes, rank_parameters, dense_copies, rank_expert_parameters, expert_copies):
+    """Bytes a device sends to the copies of what it holds.
+
+    Returns [byte]; source: narayanan2021, §3.3; rajbhandari2020, §7
+
+    Args:
+        passed_bytes            [byte/parameter] bytes per parameter that go once around the copies in a step: gradients down, and sums or weights up
+        rank_parameters         [parameter] dense parameters that one device holds
+        dense_copies            [1] devices that hold the same dense parameters, and so can share what belongs to them
+        rank_expert_parameters  [parameter] parameters of experts that one device holds
+        expert_copies           [1] devices that hold the same experts: the same devices, laid out otherwise
+    """
+    return passed_bytes * (rank_parameters * (dense_copies - 1.0) / dense_copies + rank_expert_parameters * (expert_copies - 1.0) / expert_copies)
+
+
+@kernel
+def expert_parallel_volume(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel):
+    """Bytes a device sends to experts and back, forward and backward: four all-to-alls per layer.
+
+    Returns [byte]; source: fedus2022, §2.2; megatron-readme, mixture of experts
+
+    Args:
+        n_microbatches      [1] microbatches of one step on one pipeline
+        n_moe_layers        [1] blocks with experts
+        pipeline_parallel   [1] stages of the pipeline
+        n_active_experts    [1] routed experts a token visits
+        activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        expert_parallel     [1] devices that share the experts
+    """
+    return n_microbatches * n_moe_layers * 4.0 * n_active_experts * activation_message * (expert_parallel - 1.0) / (pipeline_parallel * expert_parallel)
+
+
+@kernel
+def ring_attention_volume(micro_batch_size, context_length, n_kv_heads, head_dim, kv_bytes, context_parallel):
+    """Bytes a device passes on in one layer's forward pass: keys and values of every other part of the sequence.
+
+    Returns [byte]; source: liu2023, §3
+
+    Args:
+        micro_batch_size  [1] sequences of one microbatch
+        context_length    [1] tokens of a sequence, or cached so far
+        n_kv_heads        [1] key-value heads; as many as query heads unless they are shared
+        head_dim          [1] width of a head
+        kv_bytes          [byte] bytes of a cached key or value element
+        context_parallel  [1] devices that share a sequence
+    """
+    return 2.0 * micro_batch_size * context_length * n_kv_heads * head_dim * kv_bytes * (context_parallel - 1.0) / context_parallel
+
+
+@kernel
+def tensor_ranks_per_node(tensor_parallel, devices_per_node):
+    """Devices of a tensor-parallel group that share a fast domain.
+
+    Returns [1]; source: narayanan2021, §3.2
+
+    Args:
+        tensor_parallel   [1] devices that share a layer
+        devices_per_node  [1] devices of one fast domain
+    """
+    return minimum(tensor_parallel, devices_per_node)
+
+
+@kernel
+def groups_per_node(devices_per_node, tensor_parallel):
+    """Tensor-parallel groups that share a fast domain; other groups take one device of each.
+
+    Returns [1]; source: narayanan2021, §3.2
+
+    Args:
+        devices_per_node  [1] devices of one fast domain
+        tensor_parallel   [1] devices that share a layer
+    """
+    return maximum(1.0, devices_per_node / tensor_parallel)
+
+
+@kernel
+def tensor_parallel_time(n_microbatches, n_layers, pipeline_parallel, tensor_collectives, tensor_ranks_per_node, tensor_parallel, activation_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
+    """Time of the all-reduces between devices that share their layers, in one step.
+
+    Returns [s]; source: narayanan2021, §3.2
+
+    Args:
+        n_microbatches         [1] microbatches of one step on one pipeline
+        n_layers               [1] transformer blocks
+        pipeline_parallel      [1] stages of the pipeline
+        tensor_collectives     [1] all-reduces per layer and microbatch: two forward, two backward, and two when the layer runs again
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        tensor_parallel        [1] devices that share a layer
+        activation_message     [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+        network_bandwidth      [byte/s] bandwidth to other nodes, per direction
+        network_latency        [s] time before the first byte of a message reaches another node
+    """
+    return n_microbatches * n_layers * tensor_collectives * 2.0 * ((tensor_ranks_per_node - 1.0) * (link_latency + activation_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + activation_message / (tensor_ranks_per_node * (tensor_parallel * network_bandwidth / tensor_ranks_per_node)))) / pipeline_parallel
+
+
+@kernel
+def pipeline_time(pipeline_parallel, interleave, n_microbatches, network_latency, pipeline_volume, network_bandwidth):
+    """Time of the messages between stages, in one step.
+
+    Returns [s]; source: narayanan2021, §4.1
+
+    Args:
+        pipeline_parallel  [1] stages of the pipeline
+        interleave         [1] model chunks per stage
+        n_microbatches     [1] microbatches of one step on one pipeline
+        network_latency    [s] time before the first byte of a message reaches another node
+        pipeline_volume    [byte] bytes a device sends to other stages: every boundary between chunks, forward and backward, split by rank
+        network_bandwidth  [byte/s] bandwidth to other nodes, per direction
+    """
+    return 2.0 * (pipeline_parallel * interleave - 1.0) * n_microbatches * network_latency / pipeline_parallel + pipeline_volume / network_bandwidth
+
+
+@kernel
+def data_parallel_time(passed_bytes, rank_parameters, dense_copies, rank_expert_parameters, expert_copies, groups_per_node, link_efficiency, link_bandwidth, network_bandwidth):
+    """Time in which gradients, and weights that are shared out, go around the copies, in one step.
+
+    Returns [s]; source: rajbhandari2020, §7; thakur2005, §4
+
+    Args:
+        passed_bytes            [byte/parameter] bytes per parameter that go once around the copies in a step: gradients down, and sums or weights up
+        rank_parameters         [parameter] dense parameters that one device holds
+        dense_copies            [1] devices that hold the same dense parameters, and so can share what belongs to them
+        rank_expert_parameters  [parameter] parameters of experts that one device holds
+        expert_copies           [1] devices that hold the same experts: the same devices, laid out otherwise
+        groups_per_node         [1] tensor-parallel groups that share a fast domain; other groups take one device of each
+        link_efficiency         [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth          [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        network_bandwidth       [byte/s] bandwidth to other nodes, per direction
+    """
+    return rank_parameters * ((minimum(dense_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(dense_copies, groups_per_node) * link_efficiency * link_bandwidth) + (dense_copies / minimum(dense_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(dense_copies, groups_per_node) * (dense_copies * network_bandwidth / minimum(dense_copies, groups_per_node)))) + rank_expert_parameters * ((minimum(expert_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(expert_copies, groups_per_node) * link_efficiency * link_bandwidth) + (expert_copies / minimum(expert_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(expert_copies, groups_per_node) * (expert_copies * network_bandwidth / minimum(expert_copies, groups_per_node))))
+
+
+@kernel
+def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel, groups_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency):
+    """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves.
+
+    Returns [s]; source: thakur2005, §3.2; fedus2022, §2.2
+
+    Args:
+        n_microbatches      [1] microbatches of one step on one pipeline
+        n_moe_layers        [1] blocks with experts
+        pipeline_parallel   [1] stages of the pipeline
+        n_active_experts    [1] routed experts a token visits
+        activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        expert_parallel     [1] devices that share the experts
+        groups_per_node     [1] tensor-parallel groups that share a fast domain; other groups take one device of each
+        link_efficiency     [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth      [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        network_bandwidth   [byte/s] bandwidth to other nodes, per direction
+        network_latency     [s] time before the first byte of a message reaches another node
+    """
+    return 4.0 * n_microbatches * n_moe_layers * (n_active_experts * activation_message * ((minimum(expert_parallel, groups_per_node) - 1.0) / (link_efficiency * link_bandwidth) + (expert_parallel - minimum(expert_parallel, groups_per_node)) / network_bandwidth) / expert_parallel + (expert_parallel - 1.0) * network_latency) / pipeline_parallel
+
+
+@kernel
+def context_parallel_time(n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, tensor_parallel, network_bandwidth, context_parallel, network_latency):
+    """Time in which keys and values go around a sequence's devices: once forward, and with gradients backward.
+
+    Returns [s]; source: liu2023, §3
+
+    Args:
+        n_microbatches         [1] microbatches of one step on one pipeline
+        n_layers               [1] transformer blocks
+        pipeline_parallel      [1] stages of the pipeline
+        ring_attention_volume  [byte] bytes a device passes on in one layer's forward pass: keys and values of every other part of the sequence
+        tensor_parallel        [1] devices that share a layer
+        network_bandwidth      [byte/s] bandwidth to other nodes, per direction
+        context_parallel       [1] devices that share a sequence
+        network_latency        [s] time before the first byte of a message reaches another node
+    """
+    return n_microbatches * n_layers * 3.0 * (ring_attention_volume / (tensor_parallel * network_bandwidth) + (context_parallel - 1.0) * network_latency) / pipeline_parallel
+
+
+@kernel
+def step_communication_time(tensor_parallel_time, pipeline_time, expert_parallel_time, context_parallel_time, pipeline_idle, data_parallel_time):
+    """Time of a step in collectives, hidden or not: what belongs to a microbatch waits in the bubble as well.
+
+    Returns [s]; source: narayanan2021, §3
+
+    Args:
+        tensor_parallel_time   [s] time of the all-reduces between devices that share their layers, in one step
+        pipeline_time          [s] time of the messages between stages, in one step
+        expert_parallel_time   [s] time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves
+        context_parallel_time  [s] time in which keys and values go around a sequence's devices: once forward, and with gradients backward
+        pipeline_idle          [1] time a stage waits for the pipeline to fill and drain, per time it works
+        data_parallel_time     [s] time in which gradients, and weights that are shared out, go around the copies, in one step
+    """
+    return (tensor_parallel_time + pipeline_time + expert_parallel_time + context_parallel_time) * (1.0 + pipeline_idle) + data_parallel_time
+
+
+@kernel
+def training_steps(training_tokens, global_batch_size, context_length):
+    """Steps of the optimizer in a run.
+
+    Returns [1]; source: kaplan2020, §2.1
+
+    Args:
+        training_tokens    [token] tokens trained on
+        global_batch_size  [1] sequences of one optimizer step
+        context_length     [1] tokens of a sequence, or cached so far
+    """
+    return training_tokens / (global_batch_size * context_length)
+
+
+@kernel
+def communication_time(training_steps, step_communication_time):
+    """Time of a run in collectives, hidden or not.
+
+    Returns [s]; source: narayanan2021, §3
+
+    Args:
+        training_steps           [1] steps of the optimizer in a run
+        step_communication_time  [s] time of a step in collectives, hidden or not: what belongs to a microbatch waits in the bubble as well
+    """
+    return training_steps * step_communication_time
+
+
+@kernel
+def computing_time(training_flops_exact, cluster_peak, training_efficiency):
+    """Time of a run's own work at the rate that is reached.
+
+    Returns [s]; source: methodology, §4
 
     Args:
         training_flops_exact  [FLOP] operations of training with attention and the output head: three forward passes over every sequence
         cluster_peak          [FLOP/s] peak rate of all devices together
         training_efficiency   [1] share of the peak that training kernels reach (the methodology's MFU)
-        pipeline_idle         [1] time a stage waits for the pipeline to fill and drain, per time it works
-        exposed_time          [s] communication that computing does not hide
     """
-    return training_flops_exact * (1.0 + pipeline_idle) / (cluster_peak * training_efficiency) + exposed_time
+    return training_flops_exact / (cluster_peak * training_efficiency)
+
+
+@kernel
+def exposed_time(overlap_fraction, communication_time):
+    """Communication that computing does not hide: a fixed share of it.
+
+    Returns [s]; source: methodology, headline assumptions
+
+    Args:
+        overlap_fraction    [1] share of the communication that computing hides
+        communication_time  [s] time of a run in collectives, hidden or not
+    """
+    return (1.0 - overlap_fraction) * communication_time
+
+
+@kernel
+def unhidden_time(communication_time, hidden_share, computing_time):
+    """Communication that would show if it could hide behind a share of the computing: the other form.
+
+    Returns [s]; source: austin2025, rooflines
+
+    Args:
+        communication_time  [s] time of a run in collectives, hidden or not
+        hidden_share        [1] share of the computing behind which communication can hide
+        computing_time      [s] time of a run's own work at the rate that is reached
+    """
+    return maximum(0.0, communication_time - hidden_share * computing_time)
+
+
+@kernel
+def time_to_train(computing_time, pipeline_idle, exposed_time):
+    """Time of a training run: the work at the rate that is reached, the bubble, and what communication shows.
+
+    Returns [s]; source: methodology, §4; narayanan2021, §2.2
+
+    Args:
+        computing_time  [s] time of a run's own work at the rate that is reached
+        pipeline_idle   [1] time a stage waits for the pipeline to fill and drain, per time it works
+        exposed_time    [s] communication that computing does not hide: a fixed share of it
+    """
+    return computing_time * (1.0 + pipeline_idle) + exposed_time
+
+
+@kernel
+def step_time(time_to_train, training_steps):
+    """Time of one step of the optimizer.
+
+    Returns [s]; source: narayanan2021, §5.1
+
+    Args:
+        time_to_train   [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+        training_steps  [1] steps of the optimizer in a run
+    """
+    return time_to_train / training_steps
+
+
+@kernel
+def training_throughput(training_tokens, time_to_train):
+    """Tokens trained on per second.
+
+    Returns [token/s]; source: chowdhery2022, §4.1
+
+    Args:
+        training_tokens  [token] tokens trained on
+        time_to_train    [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+    """
+    return training_tokens / time_to_train
+
+
+@kernel
+def device_hours(n_devices, time_to_train):
+    """Devices times hours of a run: what is rented, and what draws power.
+
+    Returns [device·hour]; source: patterson2021, §2.2
+
+    Args:
+        n_devices      [device] accelerators
+        time_to_train  [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+    """
+    return n_devices * time_to_train / 3600.0
 
 
 @kernel
@@ -1543,6 +2162,386 @@ def mfu(training_flops_exact, cluster_peak, time_to_train):
         time_to_train         [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
     """
     return training_flops_exact / (cluster_peak * time_to_train)
+
+
+@kernel
+def hfu(hardware_flops, cluster_peak, time_to_train):
+    """Hardware FLOPs utilisation, end to end: with what is computed again.
+
+    Returns [1]; source: chowdhery2022, §4.1
+
+    Args:
+        hardware_flops  [FLOP] operations the hardware does in training: those of the model, and what is computed again. The head never is
+        cluster_peak    [FLOP/s] peak rate of all devices together
+        time_to_train   [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+    """
+    return hardware_flops / (cluster_peak * time_to_train)
+
+
+@kernel
+def korthikanti_hfu(korthikanti_hardware_flops, cluster_peak, time_to_train):
+    """The same by the printed count, which charges a second pair of attention passes for one computed again.
+
+    Returns [1]; source: korthikanti2022, appendix A, eq. 8
+
+    Args:
+        korthikanti_hardware_flops  [FLOP] the same with selective recomputation as printed there: it charges a whole second pair of attention passes
+        cluster_peak                [FLOP/s] peak rate of all devices together
+        time_to_train               [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+    """
+    return korthikanti_hardware_flops / (cluster_peak * time_to_train)
+
+
+@kernel
+def megatron_mfu(megatron_flops, cluster_peak, time_to_train):
+    """Model FLOPs utilisation by Megatron-LM's count of a classic model.
+
+    Returns [1]; source: korthikanti2022, appendix A, eq. 7
+
+    Args:
+        megatron_flops  [FLOP] operations of training a classic model, as Megatron-LM counts those of the model
+        cluster_peak    [FLOP/s] peak rate of all devices together
+        time_to_train   [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+    """
+    return megatron_flops / (cluster_peak * time_to_train)
+
+
+@kernel
+def counted_flops(training_tokens, parameters, n_layers, n_heads, head_dim, context_length, causal_share):
+    """Operations of training as most reports count them: six per parameter, and the share of attention they charge.
+
+    Returns [FLOP]; source: chowdhery2022, appendix B
+
+    Args:
+        training_tokens  [token] tokens trained on
+        parameters       [parameter] everything stored: tables, attention, feed-forward networks, routers, experts, norms
+        n_layers         [1] transformer blocks
+        n_heads          [1] query heads
+        head_dim         [1] width of a head
+        context_length   [1] tokens of a sequence, or cached so far
+        causal_share     [1] the share of all pairs that attention is charged for; half stands for (s+1)/2s
+    """
+    return training_tokens * (6.0 * parameters + 12.0 * n_layers * n_heads * head_dim * context_length * causal_share)
+
+
+@kernel
+def counted_mfu(counted_flops, cluster_peak, time_to_train):
+    """Model FLOPs utilisation as most reports count it.
+
+    Returns [1]; source: chowdhery2022, appendix B
+
+    Args:
+        counted_flops  [FLOP] operations of training as most reports count them: six per parameter, and the share of attention they charge
+        cluster_peak   [FLOP/s] peak rate of all devices together
+        time_to_train  [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+    """
+    return counted_flops / (cluster_peak * time_to_train)
+
+
+@kernel
+def weights_mfu(training_flops, cluster_peak, time_to_train):
+    """Model FLOPs utilisation from six operations per parameter and token alone.
+
+    Returns [1]; source: chowdhery2022, appendix B
+
+    Args:
+        training_flops  [FLOP] operations of training, first order: six per parameter and token
+        cluster_peak    [FLOP/s] peak rate of all devices together
+        time_to_train   [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+    """
+    return training_flops / (cluster_peak * time_to_train)
+
+
+@kernel
+def hardware_throughput(hardware_flops, n_devices, time_to_train):
+    """Operations a device does per second, with what is computed again.
+
+    Returns [FLOP/s]; source: narayanan2021, §5.1
+
+    Args:
+        hardware_flops  [FLOP] operations the hardware does in training: those of the model, and what is computed again. The head never is
+        n_devices       [device] accelerators
+        time_to_train   [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+    """
+    return hardware_flops / (n_devices * time_to_train)
+
+
+@kernel
+def achieved_share(achieved_flops, peak_flops):
+    """A measured rate as a share of the dense peak.
+
+    Returns [1]; source: llama3, table 4
+
+    Args:
+        achieved_flops  [FLOP/s] rate a device was measured to reach, recomputation included
+        peak_flops      [FLOP/s] peak rate of dense matrix products
+    """
+    return achieved_flops / peak_flops
+
+
+@kernel
+def layer_weights(active_matmul_parameters, head_weights, n_layers):
+    """Weights of one layer, on average, that a token meets.
+
+    Returns [parameter]; source: kaplan2020, §2.1, table 1
+
+    Args:
+        active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs rests on it
+        head_weights              [parameter] the matrix that makes logits, tied or not
+        n_layers                  [1] transformer blocks
+    """
+    return (active_matmul_parameters - head_weights) / n_layers
+
+
+@kernel
+def microbatch_tokens(micro_batch_size, context_length, context_parallel):
+    """Tokens of a microbatch on one device.
+
+    Returns [token]; source: narayanan2021, §2.2
+
+    Args:
+        micro_batch_size  [1] sequences of one microbatch
+        context_length    [1] tokens of a sequence, or cached so far
+        context_parallel  [1] devices that share a sequence
+    """
+    return micro_batch_size * context_length / context_parallel
+
+
+@kernel
+def layer_operations(microbatch_tokens, tensor_parallel, layer_passes, layer_weights, core_passes, attention_core_flops, n_layers, context_length):
+    """Operations of one layer and microbatch on one device, all passes of training together.
+
+    Returns [FLOP]; source: korthikanti2022, appendix A
+
+    Args:
+        microbatch_tokens     [token] tokens of a microbatch on one device
+        tensor_parallel       [1] devices that share a layer
+        layer_passes          [1] forward passes that training pays for the weights of the layers
+        layer_weights         [parameter] weights of one layer, on average, that a token meets
+        core_passes           [1] forward passes that training pays for the attention core
+        attention_core_flops  [FLOP] scores and mixes of one sequence: what no weight takes part in
+        n_layers              [1] transformer blocks
+        context_length        [1] tokens of a sequence, or cached so far
+    """
+    return microbatch_tokens * (2.0 * layer_passes * layer_weights + core_passes * attention_core_flops / (n_layers * context_length)) / tensor_parallel
+
+
+@kernel
+def linear_traffic(activation_bytes, microbatch_tokens, hidden_size, replicated_split, n_heads, n_kv_heads, head_dim, n_ffn_matrices, intermediate_size, tensor_parallel, layer_weights):
+    """Bytes that one layer's forward pass reads and writes on one device, but for the scores of attention.
+
+    Returns [byte]; source: korthikanti2022, §4.1; ivanov2021, table 1
+
+    Args:
+        activation_bytes   [byte] bytes of an activation
+        microbatch_tokens  [token] tokens of a microbatch on one device
+        hidden_size        [1] width of the residual stream
+        replicated_split   [1] ranks that share what tensor parallelism alone would replicate
+        n_heads            [1] query heads
+        n_kv_heads         [1] key-value heads; as many as query heads unless they are shared
+        head_dim           [1] width of a head
+        n_ffn_matrices     [1] matrices of a feed-forward network: 3 gated, 2 plain
+        intermediate_size  [1] width of the feed-forward network
+        tensor_parallel    [1] devices that share a layer
+        layer_weights      [parameter] weights of one layer, on average, that a token meets
+    """
+    return activation_bytes * microbatch_tokens * ((4.0 + 10.0 / replicated_split) * hidden_size + (4.0 * (n_heads + n_kv_heads) * head_dim + 2.0 * n_ffn_matrices * intermediate_size) / tensor_parallel) + 2.0 * layer_weights / tensor_parallel
+
+
+@kernel
+def score_traffic(flash_attention, activation_bytes, n_heads, microbatch_tokens, context_length, tensor_parallel):
+    """Bytes of the scores in one layer's forward pass on one device: written and read by product, softmax, dropout.
+
+    Returns [byte]; source: dao2022, §2.2; ivanov2021, table 1
+
+    Args:
+        flash_attention    [1] whether the scores of attention are ever stored
+        activation_bytes   [byte] bytes of an activation
+        n_heads            [1] query heads
+        microbatch_tokens  [token] tokens of a microbatch on one device
+        context_length     [1] tokens of a sequence, or cached so far
+        tensor_parallel    [1] devices that share a layer
+    """
+    return where(flash_attention == 1.0, 6.0 * activation_bytes * n_heads * microbatch_tokens * context_length / tensor_parallel, 0.0)
+
+
+@kernel
+def layer_traffic(layer_passes, linear_traffic, core_passes, score_traffic):
+    """Bytes of one layer and microbatch on one device, all passes of training together.
+
+    Returns [byte]; source: korthikanti2022, §5
+
+    Args:
+        layer_passes    [1] forward passes that training pays for the weights of the layers
+        linear_traffic  [byte] bytes that one layer's forward pass reads and writes on one device, but for the scores of attention
+        core_passes     [1] forward passes that training pays for the attention core
+        score_traffic   [byte] bytes of the scores in one layer's forward pass on one device: written and read by product, softmax, dropout
+    """
+    return layer_passes * linear_traffic + core_passes * score_traffic
+
+
+@kernel
+def layer_intensity(layer_operations, layer_traffic):
+    """Arithmetic intensity of one layer: it grows with the width that a device holds.
+
+    Returns [FLOP/byte]; source: williams2009, §3
+
+    Args:
+        layer_operations  [FLOP] operations of one layer and microbatch on one device, all passes of training together
+        layer_traffic     [byte] bytes of one layer and microbatch on one device, all passes of training together
+    """
+    return layer_operations / layer_traffic
+
+
+@kernel
+def size_efficiency(kernel_ceiling, ridge_point, memory_efficiency, layer_intensity):
+    """Share of the peak that a layer reaches: computing at the ceiling, and then moving its bytes.
+
+    Returns [1]; source: williams2009, §3
+
+    Args:
+        kernel_ceiling     [1] share of the peak that matrix products without end would reach
+        ridge_point        [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
+        memory_efficiency  [1] share of its bandwidth that memory reaches
+        layer_intensity    [FLOP/byte] arithmetic intensity of one layer: it grows with the width that a device holds
+    """
+    return 1.0 / (1.0 / kernel_ceiling + ridge_point / (memory_efficiency * layer_intensity))
+
+
+@kernel
+def stage_time(n_layers, pipeline_parallel, layer_operations, peak_flops, size_efficiency, microbatch_tokens, head_weights, tensor_parallel, kernel_ceiling):
+    """Time in which one stage computes one microbatch, forward and backward; the head is shared by all stages.
+
+    Returns [s]; source: narayanan2021, §2.2
+
+    Args:
+        n_layers           [1] transformer blocks
+        pipeline_parallel  [1] stages of the pipeline
+        layer_operations   [FLOP] operations of one layer and microbatch on one device, all passes of training together
+        peak_flops         [FLOP/s] peak rate of dense matrix products
+        size_efficiency    [1] share of the peak that a layer reaches: computing at the ceiling, and then moving its bytes
+        microbatch_tokens  [token] tokens of a microbatch on one device
+        head_weights       [parameter] the matrix that makes logits, tied or not
+        tensor_parallel    [1] devices that share a layer
+        kernel_ceiling     [1] share of the peak that matrix products without end would reach
+    """
+    return (n_layers * layer_operations / (peak_flops * size_efficiency) + 3.0 * 2.0 * microbatch_tokens * head_weights / (tensor_parallel * peak_flops * kernel_ceiling)) / pipeline_parallel
+
+
+@kernel
+def predicted_step_time(n_microbatches, stage_time, pipeline_idle, step_communication_time):
+    """Time of a step, from sizes alone: all stages compute, wait in the bubble, and communicate.
+
+    Returns [s]; source: narayanan2021, §2.2
+
+    Args:
+        n_microbatches           [1] microbatches of one step on one pipeline
+        stage_time               [s] time in which one stage computes one microbatch, forward and backward; the head is shared by all stages
+        pipeline_idle            [1] time a stage waits for the pipeline to fill and drain, per time it works
+        step_communication_time  [s] time of a step in collectives, hidden or not: what belongs to a microbatch waits in the bubble as well
+    """
+    return n_microbatches * stage_time * (1.0 + pipeline_idle) + step_communication_time
+
+
+@kernel
+def predicted_mfu(sequence_flops, global_batch_size, cluster_peak, predicted_step_time):
+    """Model FLOPs utilisation, from sizes alone.
+
+    Returns [1]; source: chowdhery2022, §4.1
+
+    Args:
+        sequence_flops       [FLOP] operations of one sequence's forward pass, with a logit for every position
+        global_batch_size    [1] sequences of one optimizer step
+        cluster_peak         [FLOP/s] peak rate of all devices together
+        predicted_step_time  [s] time of a step, from sizes alone: all stages compute, wait in the bubble, and communicate
+    """
+    return 3.0 * sequence_flops * global_batch_size / (cluster_peak * predicted_step_time)
+
+
+@kernel
+def predicted_time_to_train(training_steps, predicted_step_time):
+    """Time of a run, from sizes alone.
+
+    Returns [s]; source: narayanan2021, §5.1
+
+    Args:
+        training_steps       [1] steps of the optimizer in a run
+        predicted_step_time  [s] time of a step, from sizes alone: all stages compute, wait in the bubble, and communicate
+    """
+    return training_steps * predicted_step_time
+
+
+@kernel
+def loss(loss_floor, parameter_coefficient, parameters, parameter_exponent, token_coefficient, training_tokens, token_exponent):
+    """Loss of a model by its size and its data: each adds a power that falls to a floor.
+
+    Returns [1]; source: hoffmann2022, eq. 2
+
+    Args:
+        loss_floor             [1] loss that no model falls below
+        parameter_coefficient  [1] what a small model adds to the loss
+        parameters             [parameter] everything stored: tables, attention, feed-forward networks, routers, experts, norms
+        parameter_exponent     [1] how fast that falls with parameters
+        token_coefficient      [1] what little data adds to the loss
+        training_tokens        [token] tokens trained on
+        token_exponent         [1] how fast that falls with tokens
+    """
+    return loss_floor + parameter_coefficient * parameters ** (-parameter_exponent) + token_coefficient * training_tokens ** (-token_exponent)
+
+
+@kernel
+def compute_optimal_parameters(parameter_exponent, parameter_coefficient, token_exponent, token_coefficient, training_compute):
+    """Parameters of the model with the least loss that a budget of operations can train.
+
+    Returns [parameter]; source: hoffmann2022, eq. 4
+
+    Args:
+        parameter_exponent     [1] how fast that falls with parameters
+        parameter_coefficient  [1] what a small model adds to the loss
+        token_exponent         [1] how fast that falls with tokens
+        token_coefficient      [1] what little data adds to the loss
+        training_compute       [FLOP] operations that training may cost
+    """
+    return (parameter_exponent * parameter_coefficient / (token_exponent * token_coefficient)) ** (1.0 / (parameter_exponent + token_exponent)) * (training_compute / 6.0) ** (token_exponent / (parameter_exponent + token_exponent))
+
+
+@kernel
+def compute_optimal_tokens(training_compute, compute_optimal_parameters):
+    """Tokens that the budget leaves for that model.
+
+    Returns [token]; source: hoffmann2022, eq. 4
+
+    Args:
+        training_compute            [FLOP] operations that training may cost
+        compute_optimal_parameters  [parameter] parameters of the model with the least loss that a budget of operations can train
+    """
+    return training_compute / (6.0 * compute_optimal_parameters)
+
+
+@kernel
+def tokens_per_parameter(compute_optimal_tokens, compute_optimal_parameters):
+    """Tokens per parameter of the best model for a budget.
+
+    Returns [token/parameter]; source: hoffmann2022, table 3
+
+    Args:
+        compute_optimal_tokens      [token] tokens that the budget leaves for that model
+        compute_optimal_parameters  [parameter] parameters of the model with the least loss that a budget of operations can train
+    """
+    return compute_optimal_tokens / compute_optimal_parameters
+
+
+@kernel
+def parameters_at_ratio(training_compute, tokens_per_parameter):
+    """Parameters of a model trained on a fixed ratio of tokens to parameters.
+
+    Returns [parameter]; source: hoffmann2022, table 3
+
+    Args:
+        training_compute      [FLOP] operations that training may cost
+        tokens_per_parameter  [token/parameter] tokens per parameter of the best model for a budget
+    """
+    return sqrt(training_compute / (6.0 * tokens_per_parameter))
 
 
 @kernel
@@ -1734,3 +2733,248 @@ def cost_per_token(device_price, n_devices, serving_throughput):
         serving_throughput  [token/s] tokens generated per second that are left after batching and tensor parallelism take their share
     """
     return device_price * n_devices / (3600.0 * serving_throughput)
+
+
+@kernel
+def cost(device_price, device_hours):
+    """Price of a run: the rent of its device-hours.
+
+    Returns [USD]; source: deepseek-v3, table 1
+
+    Args:
+        device_price  [USD/(device·hour)] price of renting one device for an hour
+        device_hours  [device·hour] devices times hours of a run: what is rented, and what draws power
+    """
+    return device_price * device_hours
+
+
+@kernel
+def ownership_price(capex, life, device_power, pue, electricity_price):
+    """The other form of a device's price: what it costs to buy over its life, and what its electricity costs.
+
+    Returns [USD/(device·hour)]; source: patterson2021, §2.2 (power), §4
+
+    Args:
+        capex              [USD/device] price of buying one device, with its share of everything around it
+        life               [hour] time over which it is written off
+        device_power       [W/device] power it draws at full load
+        pue                [1] power of the building over that of the devices
+        electricity_price  [USD/kWh] price of electricity
+    """
+    return capex / life + device_power * pue * electricity_price * 3600.0 / 3600000.0
+
+
+@kernel
+def devices_power(n_devices, device_power, utilisation):
+    """Power that all devices draw, without the building.
+
+    Returns [W]; source: patterson2021, §2.2
+
+    Args:
+        n_devices     [device] accelerators
+        device_power  [W/device] power it draws at full load
+        utilisation   [1] share of its power that a device draws on average
+    """
+    return n_devices * device_power * utilisation
+
+
+@kernel
+def facility_power(devices_power, pue):
+    """Power drawn with the building's share: what the meter outside shows.
+
+    Returns [W]; source: patterson2021, §2.2
+
+    Args:
+        devices_power  [W] power that all devices draw, without the building
+        pue            [1] power of the building over that of the devices
+    """
+    return devices_power * pue
+
+
+@kernel
+def devices_energy(device_power, utilisation, device_hours):
+    """Energy that the devices of a run take, without the building.
+
+    Returns [J]; source: patterson2021, §2.2
+
+    Args:
+        device_power  [W/device] power it draws at full load
+        utilisation   [1] share of its power that a device draws on average
+        device_hours  [device·hour] devices times hours of a run: what is rented, and what draws power
+    """
+    return device_power * utilisation * device_hours * 3600.0
+
+
+@kernel
+def energy(devices_energy, pue):
+    """Energy of a run with the building's share.
+
+    Returns [J]; source: patterson2021, §2.2
+
+    Args:
+        devices_energy  [J] energy that the devices of a run take, without the building
+        pue             [1] power of the building over that of the devices
+    """
+    return devices_energy * pue
+
+
+@kernel
+def carbon(energy, grid_intensity):
+    """Emissions of a run's electricity.
+
+    Returns [gCO2e]; source: patterson2021, §2.2
+
+    Args:
+        energy          [J] energy of a run with the building's share
+        grid_intensity  [gCO2e/kWh] emissions of the electricity
+    """
+    return energy * grid_intensity / 3600000.0
+
+
+@kernel
+def observed_device_mtbf(n_devices, observation_time, interruptions):
+    """Device-hours per interruption, from a count.
+
+    Returns [device·hour]; source: kokolis2024, §III
+
+    Args:
+        n_devices         [device] accelerators
+        observation_time  [hour] time over which interruptions were counted
+        interruptions     [1] interruptions counted
+    """
+    return n_devices * observation_time / interruptions
+
+
+@kernel
+def cluster_mtbf(device_mtbf, n_devices):
+    """Mean time between interruptions of a run: any device stops all of them.
+
+    Returns [s]; source: daly2006, §2
+
+    Args:
+        device_mtbf  [device·hour] device hours between two interruptions
+        n_devices    [device] accelerators
+    """
+    return 3600.0 * device_mtbf / n_devices
+
+
+@kernel
+def expected_interruptions(time_to_train, cluster_mtbf):
+    """Interruptions to expect while a run works.
+
+    Returns [1]; source: daly2006, §2
+
+    Args:
+        time_to_train  [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+        cluster_mtbf   [s] mean time between interruptions of a run: any device stops all of them
+    """
+    return time_to_train / cluster_mtbf
+
+
+@kernel
+def checkpoint_time(checkpoint_bytes, storage_bandwidth):
+    """Time to write a checkpoint, while the run waits.
+
+    Returns [s]; source: llama3, §3.3.1
+
+    Args:
+        checkpoint_bytes   [byte] size of a checkpoint one can go on from: weights and optimizer states, no gradients
+        storage_bandwidth  [byte/s] bandwidth at which the cluster writes a checkpoint
+    """
+    return checkpoint_bytes / storage_bandwidth
+
+
+@kernel
+def first_order_overhead(checkpoint_time, checkpoint_interval, restart_time, cluster_mtbf):
+    """Time lost per time of work: each interval's checkpoint, and per interruption half an interval and a restart.
+
+    Returns [1]; source: young1974, eq. 1
+
+    Args:
+        checkpoint_time      [s] time to write a checkpoint, while the run waits
+        checkpoint_interval  [s] time of work between two checkpoints
+        restart_time         [s] time from an interruption to the next step of work
+        cluster_mtbf         [s] mean time between interruptions of a run: any device stops all of them
+    """
+    return checkpoint_time / checkpoint_interval + (checkpoint_interval / 2.0 + restart_time) / cluster_mtbf
+
+
+@kernel
+def young_interval(checkpoint_time, cluster_mtbf):
+    """The interval that loses least, first order.
+
+    Returns [s]; source: young1974, eq. 2
+
+    Args:
+        checkpoint_time  [s] time to write a checkpoint, while the run waits
+        cluster_mtbf     [s] mean time between interruptions of a run: any device stops all of them
+    """
+    return sqrt(2.0 * checkpoint_time * cluster_mtbf)
+
+
+@kernel
+def daly_interval(checkpoint_time, cluster_mtbf):
+    """The interval that loses least, to higher order; for checkpoints that take much less than the mean time.
+
+    Returns [s]; source: daly2006, eq. 37
+
+    Args:
+        checkpoint_time  [s] time to write a checkpoint, while the run waits
+        cluster_mtbf     [s] mean time between interruptions of a run: any device stops all of them
+    """
+    return sqrt(2.0 * checkpoint_time * cluster_mtbf) * (1.0 + sqrt(checkpoint_time / (2.0 * cluster_mtbf)) / 3.0 + checkpoint_time / (9.0 * (2.0 * cluster_mtbf))) - checkpoint_time
+
+
+@kernel
+def goodput(checkpoint_interval, restart_time, checkpoint_time, cluster_mtbf):
+    """Share of the time that ends up as work: an interval over the mean time until it, and its checkpoint, are done.
+
+    Returns [1]; source: daly2006, eq. 20
+
+    Args:
+        checkpoint_interval  [s] time of work between two checkpoints
+        restart_time         [s] time from an interruption to the next step of work
+        checkpoint_time      [s] time to write a checkpoint, while the run waits
+        cluster_mtbf         [s] mean time between interruptions of a run: any device stops all of them
+    """
+    return checkpoint_interval * exp(-restart_time / cluster_mtbf - (checkpoint_interval + checkpoint_time) / cluster_mtbf) / (cluster_mtbf * (1.0 - exp(-(checkpoint_interval + checkpoint_time) / cluster_mtbf)))
+
+
+@kernel
+def wall_clock_time(time_to_train, goodput):
+    """Time of a run with its interruptions, checkpoints and restarts.
+
+    Returns [s]; source: daly2006, §2
+
+    Args:
+        time_to_train  [s] time of a training run: the work at the rate that is reached, the bubble, and what communication shows
+        goodput        [1] share of the time that ends up as work: an interval over the mean time until it, and its checkpoint, are done
+    """
+    return time_to_train / goodput
+
+
+@kernel
+def broken_devices(n_devices, device_mtbf, repair_time):
+    """Devices under repair at any time, on average.
+
+    Returns [device]; source: kokolis2024, §III
+
+    Args:
+        n_devices    [device] accelerators
+        device_mtbf  [device·hour] device hours between two interruptions
+        repair_time  [hour] time until a broken device is back
+    """
+    return n_devices * repair_time / device_mtbf
+
+
+@kernel
+def hot_spares(broken_devices, spare_margin):
+    """Devices to keep ready: those broken on average, and a margin, as their number has its mean for variance.
+
+    Returns [device]; source: kokolis2024, §III
+
+    Args:
+        broken_devices  [device] devices under repair at any time, on average
+        spare_margin    [1] standard deviations of the number of broken devices that spares cover
+    """
+    return ceil(broken_devices + spare_margin * sqrt(broken_devices))

@@ -26,11 +26,19 @@ CHAPTERS = (
     "memory",
     "activations",
     "cache",
+    "communication",
     "parallelism",
+    "volumes",
+    "exchange",
     "training",
+    "utilisation",
+    "efficiency",
+    "scaling",
     "inference",
     "serving",
     "cost",
+    "energy",
+    "reliability",
 )
 
 BOOK = Book(QUANTITIES, SOURCES, ASSUMPTIONS, package="roofline_sym", chapters=CHAPTERS)

@@ -102,6 +102,15 @@ _input("host_intensity", r"I_\text{host}", "FLOP/byte", "operations per byte tha
 _input("flops", "F", "FLOP", "floating-point operations of the work looked at")
 _input("bytes_moved", "Q", "byte", "bytes the work moves between memory and chip")
 
+_input("payload", "S", "byte", "bytes of one device that a collective spreads or adds up")
+_input("training_compute", "C", "FLOP", "operations that training may cost")
+_input("checkpoint_interval", r"\tau", "s", "time of work between two checkpoints")
+_input("restart_time⁰", r"T_\text{restart}", "s", "time from an interruption to the next step of work", default="600",
+       source="llama3, §3.3.4 (assumed: the paper gives none)", span=("0 s", "3600 s"))
+_input("observation_time", r"T_\text{seen}", "hour", "time over which interruptions were counted")
+_input("interruptions", r"n_\text{int}", "", "interruptions counted")
+_input("repair_time", r"T_\text{repair}", "hour", "time until a broken device is back")
+
 # -- the layout ------------------------------------------------------------------------------------------------------
 
 _input("n_devices", "n", "device", "accelerators")
@@ -112,6 +121,13 @@ _input("context_parallel", "c", "", "devices that share a sequence")
 _input("interleave", "v", "", "model chunks per stage")
 _input("expert_parallel", "e", "", "devices that share the experts")
 _input("expert_tensor_parallel", "t_e", "", "devices that share one expert")
+_input("group_size", "n_g", "", "devices of one collective")
+_input("ranks_per_node", "n_i", "", "devices of a collective inside one fast domain")
+_input("n_nodes", "n_o", "", "fast domains that a collective spans")
+_input("devices_per_node", r"n_\text{node}", "", "devices of one fast domain", default="8",
+       source="narayanan2021, §5 (eight A100 in a node)", span=("1", "72"))
+_input("storage_bandwidth", r"B_\text{store}", "byte/s", "bandwidth at which the cluster writes a checkpoint",
+       default="2e12", source="llama3, §3.3.1 (2 TB/s sustained)", span=("1 GB/s", "10 TB/s"))
 
 # -- one device ------------------------------------------------------------------------------------------------------
 
@@ -120,13 +136,25 @@ _device("hbm_bandwidth", "B", "byte/s", "bandwidth of its memory", span=("100 GB
 _device("hbm_capacity", r"M_\text{hbm}", "byte", "capacity of its memory")
 _device("link_bandwidth", "B_l", "byte/s", "bandwidth to its neighbours in the fast domain, per direction")
 _device("network_bandwidth", r"B_\text{net}", "byte/s", "bandwidth to other nodes, per direction")
+_device("link_latency⁰", r"\lambda", "s", "time before the first byte of a message arrives, in the fast domain",
+        default="1.1e-6", source="bekman2026, network/benchmarks (32 KiB over 62 steps in 68.3 us)",
+        span=("0 s", "100 us"))
+_device("network_latency⁰", r"\lambda_\text{net}", "s", "time before the first byte of a message reaches another node",
+        default="1.1e-6", source="bekman2026, network/benchmarks (32 KiB over 62 steps in 68.3 us)",
+        span=("0 s", "100 us"))
+_device("n_links", r"n_l", "", "links of a device in the fast domain")
+_device("one_link_bandwidth", r"B_1", "byte/s", "bandwidth of one of them, per direction")
 _device("host_bandwidth", r"B_\text{host}", "byte/s", "bandwidth to the host's memory, per direction")
 _device("achieved_flops", "X", "FLOP/s", "rate a device was measured to reach, recomputation included")
 _device("device_power", r"P_\text{W}", "W/device", "power it draws at full load")
+_input("device_mtbf", "M_1", "device*hour", "device hours between two interruptions", default="21233664/419",
+       source="llama3, §3.3.4 (419 interruptions of 16,384 devices in 54 days)", span=("1e3", "1e6"))
 
 # -- formats and money -----------------------------------------------------------------------------------------------
 
 _input("weight_bytes", "w", "byte/parameter", "bytes of a stored weight")
+_input("activation_bytes", r"\alpha", "byte", "bytes of an activation", default="2",
+       source="micikevicius2018, §3 (half precision)")
 _input("kv_bytes", r"\kappa", "byte", "bytes of a cached key or value element")
 _input("scale_block", r"n_\text{block}", "", "numbers that share one scale")
 _input("matrix_rows", r"n_\text{row}", "", "rows of a weight matrix")
@@ -135,6 +163,15 @@ _input("value_bits", r"q", "bit/parameter", "bits of a quantised weight")
 _input("scale_bits⁰", r"q_s", "bit/parameter", "bits of the scale that a group of weights shares")
 _input("zero_bits⁰", r"q_z", "bit/parameter", "bits of the zero point that a group of weights shares")
 _device("device_price", r"\pi", "USD/(device*hour)", "price of renting one device for an hour")
+_input("capex", r"\pi_\text{buy}", "USD/device", "price of buying one device, with its share of everything around it")
+_input("life", r"T_\text{life}", "hour", "time over which it is written off")
+_input("electricity_price", r"\pi_\text{el}", "USD/kWh", "price of electricity")
+_input("grid_intensity", r"\gamma_\text{grid}", "gCO2e/kWh", "emissions of the electricity", default="385",
+       source="touvron2023, §6 (the average of the United States)", span=("10", "900"))
+_input("pue", r"\text{PUE}", "", "power of the building over that of the devices", default="1.1",
+       source="touvron2023, §6", span=("1.02", "1.6"))
+_input("utilisation", "u", "", "share of its power that a device draws on average", default="1",
+       source="touvron2023, §6 (the limit of its power, all of the time)", span=("0.3", "1"))
 
 # -- sourced defaults ------------------------------------------------------------------------------------------------
 
@@ -151,7 +188,24 @@ _input("batching_efficiency", r"\eta_\text{batch}", "", "what continuous batchin
        default="0.85", source="methodology, headline assumptions", span=("0.5", "1"))
 _input("tensor_parallel_efficiency", r"\eta_\text{tp}", "", "what tensor parallelism keeps of its devices' sum",
        default="0.85", source="methodology, headline assumptions", span=("0.5", "1"))
-_input("communication_time", r"T_\text{comm}", "s", "time spent in collectives, hidden or not", nonnegative=True)
+_input("hidden_share", r"\omega_\text{max}", "", "share of the computing behind which communication can hide",
+       default="1", source="austin2025, rooflines (the longer of the two times)", span=("0", "1"), nonnegative=True)
+_input("kernel_ceiling", r"\eta_\text{max}", "", "share of the peak that matrix products without end would reach",
+       default="0.704", source="narayanan2021, table 1 (least squares over five of its rows)", span=("0.3", "1"))
+_input("memory_efficiency", r"\eta_\text{mem}", "", "share of its bandwidth that memory reaches", default="0.9",
+       source="methodology, headline assumptions (nine tenths or more)", span=("0.5", "1"))
+_input("link_efficiency", r"\eta_\text{link}", "", "share of its bandwidth that the fast domain reaches",
+       default="47/60", source="nccl, src/graph/tuning.cc (235 of 300 GB/s)", span=("0.3", "1"))
+_input("spare_margin⁰", r"k_\sigma", "", "standard deviations of the number of broken devices that spares cover")
+_input("loss_floor", r"\ell_0", "", "loss that no model falls below", default="1.69", source="hoffmann2022, eq. 10")
+_input("parameter_coefficient", r"A_N", "", "what a small model adds to the loss", default="406.4",
+       source="hoffmann2022, eq. 10")
+_input("parameter_exponent", r"\alpha_N", "", "how fast that falls with parameters", default="0.34",
+       source="hoffmann2022, eq. 10")
+_input("token_coefficient", r"A_D", "", "what little data adds to the loss", default="410.7",
+       source="hoffmann2022, eq. 10")
+_input("token_exponent", r"\alpha_D", "", "how fast that falls with tokens", default="0.28",
+       source="hoffmann2022, eq. 10")
 
 # -- switches --------------------------------------------------------------------------------------------------------
 
@@ -215,6 +269,16 @@ optimizer = _switch(
     },
     "adamw", "methodology, §2.1",
 )  # fmt: skip
+all_reduce_algorithm = _switch(
+    "all_reduce_algorithm", r"\text{all-reduce}", "how an all-reduce is done",
+    {
+        "ring": "twice around a ring, a part of the payload at a time",
+        "tree": "up and down a tree",
+        "hierarchical": "inside of each node, and between nodes",
+        "in_switch": "added up by the switch",
+    },
+    "ring", "patarasuk2009, §3 (least bytes)",
+)  # fmt: skip
 zero_stage = _switch(
     "zero_stage", r"\text{ZeRO}", "what copies of the model share out among them",
     {
@@ -275,3 +339,4 @@ gated_keys = _constant("gated_keys", "4", "byte", "keys and values, two bytes ea
 gated_network = _constant("gated_network", "6", "byte", "gate, input and their product, two bytes each")
 byte_per_bit = _constant("byte_per_bit", "1/8", "byte/bit", "a byte is eight bits")
 seconds_per_hour = _constant("seconds_per_hour", "3600", "s/hour", "prices are per hour, times in seconds")
+joules_per_kwh = _constant("joules_per_kwh", "3.6e6", "J/kWh", "a kilowatt for an hour")

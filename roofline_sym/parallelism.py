@@ -31,6 +31,14 @@ def cluster_peak(n_devices, peak_flops):
     return n_devices * peak_flops / one_device
 
 
+@equation(r"n_\text{used}", "device", status="definition", source="narayanan2021, §3.1")
+@check("GPT-3 175B", tensor_parallel=8, pipeline_parallel=16, data_parallel=8, context_parallel=1, expect="1024 device",
+       within=0, source="narayanan2021, §5.1")
+def layout_devices(tensor_parallel, pipeline_parallel, data_parallel, context_parallel):
+    """Devices that a layout uses; it fits a cluster that has as many."""
+    return one_device * tensor_parallel * pipeline_parallel * data_parallel * context_parallel
+
+
 @equation(r"B_\text{all}", "byte/s", status="definition", source="pope2022, §3")
 def cluster_bandwidth(n_devices, hbm_bandwidth):
     """Memory bandwidth of all devices together."""

@@ -1,0 +1,115 @@
+"""Chapter 5, continued. Exchange: the time a step spends in collectives, inside of nodes and between them."""
+
+from sympy import Max, Min
+
+from roofline_sym.communication import once_across
+from roofline_sym.library import check, equation
+from roofline_sym.notation import position
+from roofline_sym.volumes import LAYOUT_175B
+
+ON_A100 = {
+    **LAYOUT_175B, "link_bandwidth": "300 GB/s", "network_bandwidth": "25 GB/s", "link_latency": "0 s",
+    "network_latency": "0 s", "link_efficiency": 1,
+}  # fmt: skip
+
+
+@equation(r"n_{i,t}", "", status="definition", source="narayanan2021, §3.2")
+def tensor_ranks_per_node(tensor_parallel, devices_per_node):
+    """Devices of a tensor-parallel group that share a fast domain."""
+    return Min(tensor_parallel, devices_per_node)
+
+
+@equation(r"n_\text{left}", "", status="definition", source="narayanan2021, §3.2")
+def groups_per_node(devices_per_node, tensor_parallel):
+    """Tensor-parallel groups that share a fast domain; other groups take one device of each."""
+    return Max(1, devices_per_node / tensor_parallel)
+
+
+@equation(r"T_t", "s", status="derived", source="narayanan2021, §3.2", assumes=["full_links"])
+@check("GPT-3 175B, 8 A100 a node", ON_A100, expect="1.353 s", within=1e-3)
+def tensor_parallel_time(
+    n_microbatches, n_layers, pipeline_parallel, tensor_collectives, tensor_ranks_per_node, tensor_parallel,
+    activation_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency,
+):  # fmt: skip
+    """Time of the all-reduces between devices that share their layers, in one step."""
+    inside, outside = (link_efficiency * link_bandwidth, link_latency), (network_bandwidth, network_latency)
+    one = 2 * once_across(
+        tensor_ranks_per_node, tensor_parallel / tensor_ranks_per_node, activation_message, inside, outside
+    )
+    return n_microbatches * n_layers / pipeline_parallel * tensor_collectives * one
+
+
+@equation(r"T_p", "s", status="derived", source="narayanan2021, §4.1", assumes=["full_links", "balanced_pipeline"])
+@check("GPT-3 175B, 8 A100 a node", ON_A100, expect="90.6 ms")
+def pipeline_time(pipeline_parallel, interleave, n_microbatches, network_latency, pipeline_volume, network_bandwidth):
+    """Time of the messages between stages, in one step."""
+    messages = 2 * (pipeline_parallel * interleave - 1) / pipeline_parallel * n_microbatches
+    return messages * network_latency + pipeline_volume / network_bandwidth
+
+
+@equation(r"T_D", "s", status="derived", source="rajbhandari2020, §7; thakur2005, §4", assumes=["full_links"])
+@check("GPT-3 175B, 8 A100 a node, bf16 gradients", ON_A100, rank_parameters="1.3672e9", rank_expert_parameters=0,
+       gradient_format="bf16", expect="0.1914 s", within=1e-3)
+def data_parallel_time(
+    passed_bytes, rank_parameters, dense_copies, rank_expert_parameters, expert_copies, groups_per_node,
+    link_efficiency, link_bandwidth, network_bandwidth,
+):  # fmt: skip
+    """Time in which gradients, and weights that are shared out, go around the copies, in one step."""
+
+    def around(copies, held):  # noqa: ANN202 - a part of the body
+        near = Min(copies, groups_per_node)
+        rates = (link_efficiency * link_bandwidth, 0), (network_bandwidth, 0)  # a few large messages: no latency
+        return held * once_across(near, copies / near, passed_bytes, *rates)
+
+    return around(dense_copies, rank_parameters) + around(expert_copies, rank_expert_parameters)
+
+
+@equation(r"T_e", "s", status="derived", source="thakur2005, §3.2; fedus2022, §2.2",
+          assumes=["full_links", "balanced_experts"])
+def expert_parallel_time(
+    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel,
+    groups_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency,
+):  # fmt: skip
+    """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves."""
+    near = Min(expert_parallel, groups_per_node)
+    inside = (near - 1) / (link_efficiency * link_bandwidth)
+    outside = (expert_parallel - near) / network_bandwidth
+    part = n_active_experts * activation_message / expert_parallel
+    one = part * (inside + outside) + (expert_parallel - 1) * network_latency
+    return 4 * n_microbatches * n_moe_layers / pipeline_parallel * one
+
+
+@equation(r"T_c", "s", status="derived", source="liu2023, §3", assumes=["full_links"])
+def context_parallel_time(
+    n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, tensor_parallel, network_bandwidth,
+    context_parallel, network_latency,
+):  # fmt: skip
+    """Time in which keys and values go around a sequence's devices: once forward, and with gradients backward."""
+    one = ring_attention_volume / (tensor_parallel * network_bandwidth) + (context_parallel - 1) * network_latency
+    return n_microbatches * n_layers / pipeline_parallel * 3 * one
+
+
+@equation(r"T_{\text{comm},1}", "s", status="derived", source="narayanan2021, §3", assumes=["balanced_pipeline"])
+@check("GPT-3 175B, tensor parallel alone", ON_A100, pipeline_time="0 s", data_parallel_time="0 s", n_moe_layers=0,
+       expert_parallel_time="0 s", context_parallel_time="0 s", expect="1.459 s", within=1e-3)
+def step_communication_time(
+    tensor_parallel_time, pipeline_time, expert_parallel_time, context_parallel_time, pipeline_idle,
+    data_parallel_time,
+):  # fmt: skip
+    """Time of a step in collectives, hidden or not: what belongs to a microbatch waits in the bubble as well."""
+    per_microbatch = tensor_parallel_time + pipeline_time + expert_parallel_time + context_parallel_time
+    return per_microbatch * (1 + pipeline_idle) + data_parallel_time
+
+
+@equation(r"n_\text{step}", "", status="definition", source="kaplan2020, §2.1")
+@check("GPT-3 175B, 300e9 tokens", training_tokens="300e9 token", global_batch_size=1536, context_length=2048,
+       expect="95367.4", within=1e-5)
+def training_steps(training_tokens, global_batch_size, context_length):
+    """Steps of the optimizer in a run."""
+    return training_tokens / (position * global_batch_size * context_length)
+
+
+@equation(r"T_\text{comm}", "s", status="definition", source="narayanan2021, §3", assumes=["steady_state"])
+def communication_time(training_steps, step_communication_time):
+    """Time of a run in collectives, hidden or not."""
+    return training_steps * step_communication_time
