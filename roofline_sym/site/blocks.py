@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import cards, figures, lists, tables
+from roofline_sym.site import cards, figures, listing, lists, tables
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "assumptions": lists.assumptions,
     "audit": tables.audit,
     "checks": tables.checks,
+    "code": listing.code,
     "definition": cards.definition,
     "devices": tables.devices,
     "derivation": lists.derivation,

@@ -9,7 +9,8 @@ from roofline_sym.core.text import known_units
 
 #: What may stand in the prose all the same, each with the reason.
 ALLOWED = {
-    "SIL Open Font License 1.1": "the name of a licence",
+    "Llama 3 70B": "the name of a model: B is for billion",
+    "Llama 3 8B": "likewise",
 }
 
 COUNTED = ("byte", "bit", "token", "parameter", "device", "second", "minute", "hour", "day", "year", "FLOP")
@@ -41,7 +42,6 @@ OTHER = (
     r"^\{ .*\}$",
     r"<[^<>\n]+>",
     r"^\|[\s:|-]+\|$",
-    r"\b(?:Llama 3|GPT-3) \d+B\b",  # names of models, not bytes
 )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from roofline_sym.core.show import quantity_text
 from roofline_sym.library import EQUATIONS
-from roofline_sym.site import pages
+from roofline_sym.site import listing
 from roofline_sym.site.build import SiteError, _faults, build
 
 BLOCKS = (
@@ -40,7 +40,7 @@ def test_verdicts_are_those_of_the_numbers(site):
 
 def test_every_example_runs_and_gives_what_it_says(press):
     """The call that an equation's page shows, with the number behind it."""
-    examples = {name: pages.example(press, equation) for name, equation in EQUATIONS.items()}
+    examples = {name: listing.example(press, equation) for name, equation in EQUATIONS.items()}
     for name, text in examples.items():
         if not text:
             continue
