@@ -36,6 +36,10 @@ def derivation(page: Page, name: str) -> Iterable[Element]:
         cited: list[Content] = [" (", cites, ")"] if cites is not None else []
         why = h("p.why", tag, prose(step.reason), cited)
         items.append(h("li.premise" if step.premise else "li", why, line))
+        if step.error_latex:
+            neglected = page.formula(step.error_latex, display=True)
+            items[-1].append(h("p.why", "What this neglects: the exact value over the limit, less one, is"))
+            items[-1].append(h("div.formula", neglected))
     yield h("ol.steps", *items)
 
 
