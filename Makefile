@@ -26,7 +26,6 @@ setup: .venv/python.stamp node_modules/npm.stamp ## install everything into .ven
 site: setup ## set up, print the audit and build the site
 	$(BIN)/roofline-sym audit
 	$(BIN)/roofline-sym site build
-	@echo; echo "The site is built: open site/index.html"
 
 test: setup lint ## set up and run every check and test
 	$(BIN)/pytest

@@ -189,7 +189,7 @@ def test_the_authors_order_and_form_are_printed():
 
     made = define(a_book(), ordered)
 
-    assert made.latex == r"y = \frac{2\,N\,D\,\left(e - 1\right)}{P\,e}"
+    assert made.latex == r"y = \frac{2\,N\,D \left(e - 1\right)}{P\,e}"
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_the_authors_order_and_form_are_printed():
          r"2\,e & \text{if } \text{mode} = \text{double} \end{cases}")),
         (lambda share: sp.sqrt(2 * share) + share**2 - 1, "", r"\sqrt{2\,e} + e^{2} - 1"),
         (lambda share: ceiling(share / 2) * (1 - (1 - share) ** 3), "",
-         r"\left\lceil \frac{e}{2} \right\rceil\,\left(1 - \left(1 - e\right)^{3}\right)"),
+         r"\left\lceil \frac{e}{2} \right\rceil \left(1 - \left(1 - e\right)^{3}\right)"),
         (lambda share: -share + sp.exp(share), "", r"-e + e^{e}"),
     ],
 )  # fmt: skip

@@ -12,7 +12,7 @@ import pint
 
 from roofline_sym.core.numbers import Number, fraction
 from roofline_sym.core.quantity import Quantity, Switch
-from roofline_sym.core.show import exact_text, grouped, number_text
+from roofline_sym.core.show import exact_text, grouped
 from roofline_sym.core.text import TextError, read_number_and_unit, read_value
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import MissingInputError, Step, walk
@@ -174,7 +174,7 @@ def leaf_text(step: Step) -> str:
 def _margin_text(within: float | None) -> str:
     if within is None:
         return ""
-    return ", exactly" if within == 0 else f" ± {number_text(100 * within)} %"
+    return ", exactly" if within == 0 else f" ± {100 * within:g} %"
 
 
 def _printed_margin(text: str) -> Fraction:

@@ -16,12 +16,13 @@ import sympy as sp
 
 from roofline_sym.core import algebra
 from roofline_sym.core.codegen import compiled
+from roofline_sym.core.numbers import without_effect
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Constant, Quantity
 from roofline_sym.core.text import TextError, factor, read_value
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text, ureg
 from roofline_sym.core.walk import MissingInputError, reachable, walk
-from roofline_sym.core.written import evaluated, flat, replaced, sign, with_values, without_effect
+from roofline_sym.core.written import evaluated, flat, replaced, sign, with_values
 
 if TYPE_CHECKING:
     from roofline_sym.core.book import Book

@@ -115,3 +115,23 @@ _RULES: dict[Any, Callable[[Valuation, Any], Number]] = {
     sp.exp: lambda v, e: math.exp(v.of(e.args[0])),
     sp.Sum: Valuation._closed_sum,
 }
+
+
+def without_effect(expression: Any) -> set[sp.Symbol]:
+    """Symbols of a written tree that cancel: they stand in it, and its value does not depend on them."""
+    symbols = [node for node in sp.preorder_traversal(expression) if node.is_Symbol and not isinstance(node, Constant)]
+    still = {symbol for symbol in symbols if symbols.count(symbol) > 1 and not _moves(expression, symbol, symbols)}
+    if not still:
+        return set()  # what cancels stands twice, and changes nothing
+    kept = evaluated(expression).free_symbols
+    return {symbol for symbol in still if symbol not in kept}
+
+
+def _moves(expression: Any, symbol: sp.Symbol, symbols: list[sp.Symbol]) -> bool:
+    """Whether the value changes with one symbol at a point where all differ."""
+    point = {other: Fraction(place + 3) for place, other in enumerate(dict.fromkeys(symbols))}
+    try:
+        values = [Valuation({**point, symbol: Fraction(value)}, _ask_nobody).of(expression) for value in (2, 1000)]
+    except (ArithmeticError, LookupError, StopIteration, TypeError):
+        return False
+    return values[0] != values[1]

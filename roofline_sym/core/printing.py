@@ -80,7 +80,9 @@ class _Latex(LatexPrinter):
         for before, factor in pairwise(factors):
             both = _is_number(before) and _starts_with_number(factor)
             bare = _is_number(factor)
-            text += rf" \cdot {self._factor(factor)}" if both or bare else rf"\,{self._factor(factor)}"
+            made = self._factor(factor)
+            spaced = made.startswith(r"\left") or text.endswith(r"\right)")  # brackets bring a space of their own
+            text += (r" \cdot " if both or bare else " " if spaced else r"\,") + made
         return text
 
     def _factor(self, factor: sp.Expr) -> str:

@@ -26,7 +26,7 @@ class Quantity(sp.Symbol):
         **sign: SymPy's assumptions; positive unless said otherwise.
     """
 
-    __slots__ = ("absent", "default", "meaning", "of_device", "source", "span", "tex", "unit")
+    __slots__ = ("_identity", "absent", "default", "meaning", "of_device", "source", "span", "tex", "unit")
 
     name: str
     tex: str
@@ -37,6 +37,7 @@ class Quantity(sp.Symbol):
     span: tuple[str, str] | None
     of_device: bool
     absent: bool
+    _identity: tuple[Any, ...]
 
     def __new__(  # noqa: PLR0913 - one argument per thing a reader is told about a quantity
         cls,
@@ -60,11 +61,12 @@ class Quantity(sp.Symbol):
         self: Self = sp.Symbol.__xnew__(cls, name, **(sign or {"positive": True}))
         self.tex, self.meaning, self.source, self.span, self.of_device = tex, meaning, source, span, of_device
         self.unit, self.absent = ureg.Unit(unit), absent
+        self._identity = (*sp.Symbol._hashable_content(self), str(self.unit))
         self.default = None if default is None else sp.Rational(default)
         return self
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        return (*super()._hashable_content(), str(self.unit))
+        return self._identity
 
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         default = None if self.default is None else str(self.default)

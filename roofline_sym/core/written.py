@@ -98,16 +98,6 @@ def _made_of(expression: Any, kind: str) -> bool:
     return False
 
 
-def without_effect(expression: Any) -> set[sp.Symbol]:
-    """Symbols of a written tree that cancel: they stand in it, and its value does not depend on them."""
-    symbols = [node for node in sp.preorder_traversal(expression) if node.is_Symbol]
-    repeated = len(symbols) > len(set(symbols))
-    opposed = any(node.is_Number and node.is_negative for node in sp.preorder_traversal(expression))
-    if not (repeated and opposed):
-        return set()  # what cancels stands twice, once against the other
-    return {symbol for symbol in symbols if symbol not in evaluated(expression).free_symbols}
-
-
 def evaluated(expression: Any) -> sp.Expr:
     """SymPy's own form of a written tree."""
     with sp.evaluate(True):

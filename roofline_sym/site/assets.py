@@ -1,0 +1,69 @@
+"""What the pages load: style sheets, fonts and one script, from npm's packages and from beside this file."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import files as files_of
+from pathlib import Path
+
+from roofline_sym.site.node import ROOT
+
+OURS = Path(__file__).with_name("web")
+PACKAGES = ROOT / "node_modules"
+
+_MONO = "jetbrains-mono/files/jetbrains-mono"
+
+#: Each font file by the name it is served under: family, weights, style, package and file.
+FONTS = {
+    "inter.woff2": ("Inter Variable", "100 900", "normal", "inter/files/inter-latin-wght-normal"),
+    "mono.woff2": ("JetBrains Mono Variable", "100 800", "normal", f"{_MONO}-latin-wght-normal"),
+}
+
+
+def texts() -> dict[str, str]:
+    """Files that are made, by the path they are served under."""
+    katex = (PACKAGES / "katex" / "dist" / "katex.min.css").read_text(encoding="utf-8")
+    return {
+        "assets/site.css": font_faces() + (OURS / "site.css").read_text(encoding="utf-8"),
+        "assets/katex/katex.min.css": woff2_only(katex),
+    }
+
+
+def files() -> dict[str, Path]:
+    """Files that are served as they are, by the path they are served under."""
+    fonts = PACKAGES / "@fontsource-variable"
+    served = {f"assets/fonts/{name}": fonts / f"{path}.woff2" for name, (*_, path) in FONTS.items()}
+    for font in sorted((PACKAGES / "katex" / "dist" / "fonts").glob("*.woff2")):
+        served[f"assets/katex/fonts/{font.name}"] = font
+    served |= {f"assets/licences/{name}.txt": path for name, path in licences().items()}
+    served["assets/iframe-worker.js"] = PACKAGES / "iframe-worker" / "shim" / "index.js"
+    return served
+
+
+def licences() -> dict[str, Path]:
+    """The licences of what the pages carry, which ask to be passed on with it."""
+    ours = {
+        "inter": "@fontsource-variable/inter",
+        "jetbrains-mono": "@fontsource-variable/jetbrains-mono",
+        "katex": "katex",
+        "iframe-worker": "iframe-worker",
+    }
+    material = next(file for file in files_of("mkdocs-material") or () if file.match("*.dist-info/licenses/LICENSE"))
+    return {
+        **{name: PACKAGES / package / "LICENSE" for name, package in ours.items()},
+        "material": Path(str(material.locate())),
+    }
+
+
+def font_faces() -> str:
+    """The declarations of our text fonts."""
+    return "\n".join(
+        f'@font-face {{ font-family: "{family}"; font-style: {style}; font-weight: {weights}; '
+        f'font-display: swap; src: url("fonts/{name}") format("woff2"); }}'
+        for name, (family, weights, style, _) in FONTS.items()
+    )
+
+
+def woff2_only(css: str) -> str:
+    """KaTeX's style sheet without the older formats of its fonts, which no browser of today asks for."""
+    return re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("[^"]*"\)', "", css)

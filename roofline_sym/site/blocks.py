@@ -1,0 +1,37 @@
+"""What stands on a line of its own after ``:::``: the name of an equation, or one of these directives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from xml.etree.ElementTree import Element
+
+from roofline_sym.site import cards, figures, listing, lists, tables
+from roofline_sym.site.page import Page, known
+
+BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
+    "assumptions": lists.assumptions,
+    "audit": tables.audit,
+    "checks": tables.checks,
+    "code": listing.code,
+    "definition": cards.definition,
+    "devices": tables.devices,
+    "derivation": lists.derivation,
+    "equations": tables.equations,
+    "figure": figures.figure,
+    "limitations": lists.limitations,
+    "notation": tables.notation,
+    "source": cards.source,
+    "sources": lists.sources,
+    "symbols": tables.symbols,
+    "uses": cards.uses,
+}
+
+
+def expand(page: Page, name: str, *words: str) -> list[Element]:
+    """The elements a directive stands for; the name of an equation puts in its card.
+
+    Raises:
+        LookupError, ValueError: something in it is unknown or wrong; the message says what, and the remedy.
+    """
+    known(name, {**page.press.book.equations, **BLOCKS}, "equation or directive")
+    return list(BLOCKS[name](page, *words) if name in BLOCKS else cards.card(page, name, *words))

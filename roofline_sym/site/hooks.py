@@ -1,0 +1,71 @@
+"""What MkDocs calls: it adds the pages and files nobody wrote, and says which page is being made."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+FAULTS: list[str] = []
+SERVING: list[bool] = []
+
+
+def on_startup(*, command: str, **_: Any) -> None:
+    """Remember whether this is a server, which reads definitions anew for every build."""
+    SERVING[:] = [command == "serve"]
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put every equation into the navigation, and the version into the foot of every page."""
+    if any(SERVING):
+        _forget()
+    from roofline_sym.site import mdx, pages
+
+    FAULTS.clear()
+    config.nav = pages.navigation(config.nav or [], mdx.our_press())
+    config.copyright = f"roofline_sym {version('roofline_sym')}"
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the equations' pages and what pages load, as files that exist nowhere."""
+    from roofline_sym.site import assets, mdx, pages
+
+    for path, text in {**pages.equation_pages(mdx.our_press()), **assets.texts()}.items():
+        files.append(File.generated(config, path, content=text))
+    for path, source in assets.files().items():
+        files.append(File.generated(config, path, abs_src_path=str(source)))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
+    """Tell the extension which page it is converting."""
+    from roofline_sym.site import mdx
+
+    mdx.SOURCE.set(mdx.Source(page.file.src_uri, page.file.content_string, FAULTS.extend))
+    return markdown
+
+
+def on_env(env: Any, **_: Any) -> Any:
+    """When every page is converted, tell all that is wrong with them at once."""
+    if FAULTS:
+        raise PluginError("\n".join(["these directives cannot be carried out:", *FAULTS]))
+    return env
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Give the search dialog the name for screen readers that the theme leaves out."""
+    return output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+
+
+def _forget() -> None:
+    """Drop everything of ours that is loaded, so that a changed definition is read anew."""
+    if (loaded := sys.modules.get("roofline_sym.site.mdx")) and loaded.our_press.cache_info().currsize:
+        loaded.our_press().node.close()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "roofline_sym"]:
+        del sys.modules[name]

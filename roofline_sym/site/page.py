@@ -1,0 +1,137 @@
+"""The page being made: where it is, what it is made from, its formulas and links, and its faults."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+
+from roofline_sym.core.equation import Equation, did_you_mean
+from roofline_sym.core.quantity import Quantity
+from roofline_sym.site.markup import h
+from roofline_sym.site.node import Node
+
+if TYPE_CHECKING:
+    from roofline_sym.core.book import Book
+    from roofline_sym.core.check import Outcome
+    from roofline_sym.core.derivation import Derivation
+
+#: Parts of names that are no words, as people write them.
+SPELLING = {
+    "daly": "Daly", "ffn": "FFN", "flops": "FLOPs", "hbm": "HBM", "hfu": "HFU", "kv": "KV", "mfu": "MFU",
+    "mla": "MLA", "mtbf": "MTBF", "n": "number of", "young": "Young", "zero": "ZeRO",
+}  # fmt: skip
+
+
+class DirectiveError(ValueError):
+    """A directive that cannot be carried out: what is wrong with it, and the remedy."""
+
+
+@dataclass
+class Press:
+    """What every page is made from: a book of equations and a Node to set its formulas; made once a build."""
+
+    book: Book
+    node: Node
+
+    def equation(self, name: str) -> Equation:
+        """The equation of that name."""
+        found: Equation = known(name, self.book.equations, "equation")
+        return found
+
+    def quantity(self, name: str) -> Quantity:
+        """The input, constant, switch or left side of that name."""
+        found: Quantity = known(name, self.book.quantities, "quantity")
+        return found
+
+    @cached_property
+    def checks(self) -> dict[str, Outcome]:
+        """Every reality check by ``equation / title``; each is computed when it is shown."""
+        return {f"{e.name} / {c.title}": c.run(e) for e in self.book.equations.values() for c in e.checks}
+
+    @cached_property
+    def used_by(self) -> dict[str, list[str]]:
+        """For every equation, the names of those that rest on it; compared by name, which is quick."""
+        found: dict[str, list[str]] = {name: [] for name in self.book.equations}
+        for equation in self.book.equations.values():
+            for quantity in equation.inputs:
+                found.get(quantity.name, []).append(equation.name)
+        return found
+
+    @cached_property
+    def derivations(self) -> dict[str, Derivation]:
+        """Every derivation by its equation's name; running them is proving them."""
+        return {name: self.book.derive(name) for name in self.book.equations if name in self.book.proofs}
+
+
+@dataclass
+class Page:
+    """One page, from its Markdown to its HTML."""
+
+    press: Press
+    md: Markdown
+    path: str = "index.md"
+    count: int = 0  #: equations numbered so far
+    count_of_figures: int = 0
+    faults: list[tuple[str, str]] = field(default_factory=list)  #: each with the directive it stands in
+
+    def to(self, target: str) -> str:
+        """The way from here to a page (or an address outside, left as it is)."""
+        return target if "://" in target else posixpath.relpath(target, posixpath.dirname(self.path) or ".")
+
+    def link(self, target: str, *content: Any, **attributes: str) -> Element:
+        """A link from here to a page, an anchor on it, or an address outside."""
+        return h("a", *content, href=self.to(target), **attributes)
+
+    def home_of(self, quantity: Quantity) -> str:
+        """Where a quantity is explained: an equation on its page, an input in the notation."""
+        of_equation = quantity.name in self.press.book.equations
+        return f"equations/{quantity.name}.md" if of_equation else f"notation.md#{quantity.name}"
+
+    def formula(self, latex: str, *, display: bool = False) -> Element:
+        """A formula, set now; searching leaves it out, since it would find every sign twice."""
+        html = self.press.node.formula(latex, display=display)
+        return h("div.box" if display else "span.sign", self.md.htmlStash.store(html), data_search_exclude="")
+
+    def raw(self, html: str) -> str:
+        """HTML that is put into the page as it stands."""
+        return self.md.htmlStash.store(html)
+
+
+def known(name: str, names: Mapping[str, Any], what: str) -> Any:
+    """What stands under a name.
+
+    Raises:
+        DirectiveError: nothing does; the message has the nearest name.
+    """
+    if name not in names:
+        raise DirectiveError(f"no {what} is called {name!r}{did_you_mean(name, names)}")
+    return names[name]
+
+
+def chapter_title(chapter: str) -> tuple[str, str]:
+    """A chapter's title and subject, from the first line of its file: ``Chapter 1. The roofline: what …``."""
+    try:
+        doc = import_module(f"roofline_sym.{chapter}").__doc__ or ""
+    except ImportError:  # a chapter of another book
+        doc = ""
+    title, _, subject = re.sub(r"^Chapter \d+(, continued)?\. ", "", doc.strip().partition("\n")[0]).partition(": ")
+    return title.rstrip(".") or title_of(chapter), subject[:1].upper() + subject[1:]
+
+
+def title_of(name: str) -> str:
+    """A name as a heading: ``kv_cache`` is KV cache."""
+    words = spoken(name)
+    return words[0].upper() + words[1:]
+
+
+def spoken(name: str) -> str:
+    """A name in a sentence: ``training_flops`` is training FLOPs."""
+    return " ".join(SPELLING.get(word, word) for word in name.split("_"))

@@ -1,0 +1,83 @@
+"""The pages nobody writes: one per equation, as Markdown; and where they stand in the navigation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from roofline_sym.core.equation import Equation
+from roofline_sym.site.listing import definition, example
+from roofline_sym.site.page import Press, chapter_title, title_of
+
+
+def equation_pages(press: Press) -> dict[str, str]:
+    """The Markdown of every equation's page by its path."""
+    return {f"equations/{e.name}.md": equation_page(press, e) for e in press.book.equations.values()}
+
+
+def equation_page(press: Press, equation: Equation) -> str:
+    """An equation's page: the same blocks in the same order on every one."""
+    name = equation.name
+    return f"""---
+title: {title_of(name)}
+description: {" ".join(equation.doc.split(chr(10) * 2)[0].split())!r}
+---
+
+# {title_of(name)}
+
+<p class="dateline"><code>{name}</code> · {chapter_title(equation.chapter)[0]} · {equation.status}</p>
+
+::: definition {name}
+
+## Symbols {{ data-search-exclude }}
+
+::: symbols {name}
+
+## Derivation
+
+::: derivation {name}
+
+## Assumptions {{ data-search-exclude }}
+
+::: assumptions {name}
+
+## Reality checks
+
+::: checks {name}
+
+## Code {{ data-search-exclude }}
+
+The definition. Everything on this page is made from it.
+
+```python
+{definition(equation)}
+```
+
+{example(press, equation)}
+
+## Source {{ data-search-exclude }}
+
+::: source {name}
+
+## Connections {{ data-search-exclude }}
+
+::: uses {name}
+"""
+
+
+def navigation(nav: list[Any], press: Press) -> list[Any]:
+    """The navigation with every equation below its chapter."""
+    return [
+        {"Equations": ["equations/index.md", *_chapters(press)]} if "Equations" in _keys(item) else item for item in nav
+    ]
+
+
+def _keys(item: Any) -> Mapping[str, Any]:
+    return item if isinstance(item, dict) else {}
+
+
+def _chapters(press: Press) -> list[dict[str, list[str]]]:
+    written: dict[str, list[str]] = {}
+    for equation in press.book.equations.values():
+        written.setdefault(equation.chapter, []).append(f"equations/{equation.name}.md")
+    return [{chapter_title(chapter)[0]: pages} for chapter, pages in written.items()]

@@ -1,0 +1,212 @@
+"""Tables over the whole book: reality checks, the notation, all equations, and the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from xml.etree.ElementTree import Element
+
+from roofline_sym.core.check import Outcome, leaf_text
+from roofline_sym.core.printing import latex
+from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.show import exact_text, quantity_text
+from roofline_sym.core.units import unit_text
+from roofline_sym.site import cards, inline
+from roofline_sym.site.markup import Content, h, phrase, prose, table
+from roofline_sym.site.page import Page, chapter_title, known, title_of
+
+KINDS = {"shader": "shader units", "tensor": "matrix units"}  #: what the catalogue calls them, and people do
+
+# ---- reality checks ----------------------------------------------------------------------------------------
+
+
+def checks(page: Page, *names: str) -> Iterable[Element]:
+    """Reality checks: all, those of a series, of equations, or single ones by ``equation / title``."""
+    outcomes = [outcome for name in names or ("all",) for outcome in _outcomes(page, name)]
+    if not outcomes:
+        yield h("p", "No published number has been found to hold it to yet.")
+        return
+    head = ["Published", "Computed", "Off by", "Expected", "Verdict"]
+    yield table(head, (_check(page, outcome) for outcome in outcomes), label="Reality checks")
+
+
+def _outcomes(page: Page, name: str) -> list[Outcome]:
+    every = page.press.checks
+    if name == "all":
+        return list(every.values())
+    if found := [o for o in every.values() if name in (o.series, o.equation)]:
+        return found
+    if name in page.press.book.equations:
+        return []
+    return [known(name, every, "series, equation or check")]
+
+
+def _check(page: Page, outcome: Outcome) -> Element:
+    """What is checked, a row of numbers, and what must be said of them."""
+    title = page.link(f"equations/{outcome.equation}.md", title_of(outcome.equation))
+    kind, verdict = ("passed", "✓ holds") if outcome.passed else ("failed", "✗ fails")
+    value = exact_text(outcome.value) if outcome.check.within == 0 else quantity_text(outcome.value)
+    numbers = (
+        inline.powers(outcome.published or "–"),
+        h("span.number", value, title=inline.how(outcome.step)),
+        "–" if outcome.deviation is None else inline.percent(outcome.deviation),
+        inline.powers(outcome.expect),
+        h(f"span.verdict.{kind}", verdict),
+    )
+    said: list[Content] = [f"{_sentence(outcome.note)} "] if outcome.note else []
+    cited: list[Content] = ["Published in ", inline.cite(page, outcome.source), "."] if outcome.source else []
+    return h(
+        "tbody.check",
+        h("tr", h("th", title, f" · {outcome.title}", colspan="5", scope="rowgroup")),
+        h("tr.numbers", (h("td", number) for number in numbers)),
+        h("tr.said", h("td", h("p", said, cited) if said or cited else None, *_made(outcome), colspan="5")),
+    )
+
+
+def _made(outcome: Outcome) -> Iterable[Element]:
+    """Every value a check was computed from, folded."""
+    values = [h("li", h("code", name), f" {text}") for name, text in outcome.inputs.items()]
+    if values:
+        count = f"{len(values)} values" if len(values) > 1 else "one value"
+        yield h("details", h("summary", f"Computed from {count}"), h("ul", values), data_search_exclude="")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "."
+
+
+# ---- the notation ------------------------------------------------------------------------------------------
+
+
+def notation(page: Page, *which: str) -> Iterable[Element]:
+    """Every sign: inputs, constants, switches and the left sides of equations, or some of these."""
+    equations = page.press.book.equations
+    kinds: dict[str, Callable[[Quantity], bool]] = {
+        "inputs": lambda q: not isinstance(q, (Constant, Switch)) and q.name not in equations,
+        "constants": lambda q: isinstance(q, Constant),
+        "switches": lambda q: isinstance(q, Switch),
+        "equations": lambda q: q.name in equations,
+    }
+    for kind in which or tuple(kinds):
+        wanted = known(kind, kinds, "kind of quantity")
+        rows = [_row(page, q, anchor=True) for q in page.press.book.quantities.values() if wanted(q)]
+        yield table(["Sign", "Meaning and name", "Unit"], rows, label=f"Notation: {kind}")
+
+
+def symbols(page: Page, name: str) -> Iterable[Element]:
+    """The signs of one equation with meanings, names and units, and their values in its first check."""
+    equation = page.press.equation(name)
+    outcome = next((o for o in page.press.checks.values() if o.equation == name), None)
+    if outcome is None:
+        rows = [_row(page, q) for q in cards.signs(equation)]
+        yield table(["Sign", "Meaning and name", "Unit"], rows, label="Symbols")
+        return
+    values = {step.quantity: leaf_text(step) for step in outcome.step.parts}
+    values |= {c: inline.plain(c.value, c.unit) for c in cards.constants(equation)}
+    values[equation.lhs] = quantity_text(outcome.value)
+    rows = [_row(page, q, value=values.get(q, "not needed")) for q in cards.signs(equation)]
+    yield table(["Sign", "Meaning and name", "Unit", f"For example: {outcome.title}"], rows, label="Symbols")
+
+
+def _row(page: Page, q: Quantity, *, anchor: bool = False, value: str | None = None) -> Element:
+    of_equation = q.name in page.press.book.equations
+    name: Content = h("code", q.name)
+    if not anchor or of_equation:
+        name = page.link(page.home_of(q), name)
+    row = h(
+        "tr",
+        h("td.tight", page.formula(latex(q))),
+        h("td", prose(phrase(q.meaning)), h("small", name), *_choices(page, q)),
+        h("td.tight", unit_text(q.unit)),
+        None if value is None else h("td", value),
+    )
+    if anchor and not of_equation:
+        row.set("id", q.name)
+    return row
+
+
+def _choices(page: Page, quantity: Quantity) -> Iterable[Element]:
+    """The words of a switch, and the default of an input, with its source."""
+    if isinstance(quantity, Switch):
+        for word, meaning in quantity.cases.items():
+            yield h("small", h("i", word.replace("_", " ")), f": {meaning}")
+    if quantity.default is not None:
+        chosen = inline.plain(quantity.default, quantity.unit)
+        if isinstance(quantity, Switch):
+            chosen = quantity.word(quantity.default).replace("_", " ")
+        yield h("small", "Default: ", h("b", chosen), ", as in ", inline.cite(page, quantity.source))
+
+
+# ---- devices ----------------------------------------------------------------------------------------------
+
+
+def devices(page: Page, *words: str) -> Iterable[Element]:
+    """Accelerators of the catalogue with the kind of their peak, and their ridge points."""
+    head = ["Device", "Peak", "Kind of peak", "Bandwidth", "Ridge, computed", "Ridge, printed"]
+    yield table(head, (_device(page, word) for word in words), label="Devices")
+
+
+def _device(page: Page, word: str) -> Element:
+    found = inline.entry(word)[1]
+    kind, printed = (found.details.get(key, "") for key in ("peak_flops.kind", "ridge"))
+    return h(
+        "tr",
+        h("td", found.title),
+        h("td.tight", inline.short(quantity_text(found["peak_flops"]))),
+        h("td", KINDS.get(kind, "matrix units"), f", {(found.format or '').partition('_')[0]}"),
+        h("td.tight", inline.short(quantity_text(found["hbm_bandwidth"]))),
+        h("td.tight", inline.number(page, "ridge_point", word)),
+        h("td.tight", printed),
+    )
+
+
+# ---- all equations -----------------------------------------------------------------------------------------
+
+
+def equations(page: Page) -> Iterable[Element]:
+    """Every equation by chapter, each with what it says."""
+    every = page.press.book.equations.values()
+    for chapter in dict.fromkeys(e.chapter for e in every):
+        title, says = chapter_title(chapter)
+        yield h("h2", title, id=chapter)
+        if says:
+            yield h("p", prose(says))
+        rows = [_equation_row(page, e.name) for e in every if e.chapter == chapter]
+        yield table(["Equation", "Sign", "Unit", "Status"], rows, label=title)
+
+
+def _equation_row(page: Page, name: str) -> Element:
+    equation = page.press.equation(name)
+    said = h("small", prose(phrase(cards.summary(equation))))
+    return h(
+        "tr",
+        h("td", page.link(f"equations/{name}.md", title_of(name)), said),
+        h("td.tight", page.formula(equation.lhs.tex)),
+        h("td.tight", unit_text(equation.unit)),
+        h("td.tight", equation.status),
+    )
+
+
+def audit(page: Page) -> Iterable[Element]:
+    """Every equation with its unit, its proof and its checks, as `roofline-sym audit` finds them."""
+    from roofline_sym.audit import audit as run
+
+    found = run(page.press.book)
+    proofs = {verdict.name: verdict.passed for verdict in found.derivations}
+    rows = []
+    for balance in found.equations:
+        name = balance.equation.name
+        checks = [verdict.passed for verdict in found.checks if verdict.equation is balance.equation]
+        rows.append(
+            h(
+                "tr",
+                h("td", page.link(f"equations/{name}.md", title_of(name))),
+                h("td.tight", _mark(balance.passed), unit_text(balance.equation.unit) or "plain number"),
+                h("td.tight", _mark(proofs[name]), "proved") if name in proofs else h("td", "–"),
+                h("td.tight", _mark(all(checks)), f"{sum(checks)} of {len(checks)}") if checks else h("td", "–"),
+            )
+        )
+    yield table(["Equation", "Unit balances", "Derivation", "Reality checks"], rows, label="Audit")
+
+
+def _mark(passed: bool) -> Element:
+    return h(f"span.verdict.{'passed' if passed else 'failed'}", "✓ " if passed else "✗ ")

@@ -1,0 +1,129 @@
+"""The site, built once into a temporary folder; one browser; a server that listens on this machine alone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run",
+]  # fmt: skip
+REQUIRED = os.environ.get("ROOFLINE_SYM_REQUIRE_BROWSER") == "1"
+
+
+def missing(what):
+    """Skip for want of something, or fail where it must be there."""
+    if REQUIRED:
+        pytest.fail(f"{what}, and ROOFLINE_SYM_REQUIRE_BROWSER=1 says it must be there")
+    pytest.skip(f"{what} (ROOFLINE_SYM_REQUIRE_BROWSER=1 makes this an error)")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The built site."""
+    pytest.importorskip("mkdocs", reason="the site needs the extra docs")
+    from roofline_sym.site.build import build
+    from roofline_sym.site.node import NodeError
+
+    os.environ["SOURCE_DATE_EPOCH"] = "1764460800"
+    try:
+        return build(tmp_path_factory.mktemp("site"))
+    except NodeError as error:
+        missing(str(error))
+
+
+@pytest.fixture(scope="session")
+def press():
+    """What pages are made from."""
+    pytest.importorskip("markdown", reason="the site needs the extra docs")
+    from roofline_sym.site.mdx import our_press
+    from roofline_sym.site.node import NodeError
+
+    try:
+        return our_press()
+    except NodeError as error:
+        missing(str(error))
+
+
+@pytest.fixture(scope="session")
+def pages(site):
+    """Every page by its path."""
+    return sorted(str(path.relative_to(site)) for path in site.rglob("*.html") if path.name != "404.html")
+
+
+@pytest.fixture(scope="session")
+def kinds(pages):
+    """One page of every kind: all that people wrote, and of the equations a short and a long one."""
+    some = {"equations/index.html", "equations/ridge_point.html", "equations/parameters.html"}
+    return [page for page in pages if not page.startswith("equations/") or page in some]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's Chromium, started once."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need the extra test")
+    if not (path := shutil.which("chromium")):
+        missing("there is no chromium on PATH: apt-get install chromium")
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, *_):
+        """Leave the terminal alone."""
+
+
+@pytest.fixture(scope="session")
+def served(site):
+    """The address the site is served at."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@dataclass
+class Watch:
+    """What went wrong while pages were open."""
+
+    home: str
+    outside: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def on(self, page):
+        """Listen to a page, and return it."""
+        page.on("request", self._request)
+        page.on("requestfailed", lambda request: self._failed(page, request))
+        page.on("pageerror", lambda error: self.wrong.append(f"{page.url}: {error}"))
+        page.on("console", lambda message: self._console(page, message))
+        page.on("response", lambda r: self.wrong.append(f"{r.url} gave {r.status}") if r.status >= 400 else None)
+        return page
+
+    def _request(self, request):
+        if not request.url.startswith((self.home, "data:", "blob:", "about:")):
+            self.outside.append(request.url)
+
+    def _failed(self, page, request):
+        if request.failure != "net::ERR_ABORTED":  # the page was left before all had come
+            self.wrong.append(f"{page.url}: {request.url} failed: {request.failure}")
+
+    def _console(self, page, message):
+        if message.type in ("error", "warning"):
+            self.wrong.append(f"{page.url}: {message.text}")
+
+
+@pytest.fixture(scope="session")
+def watch():
+    """Watches pages for what they must not do."""
+    return Watch

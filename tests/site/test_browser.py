@@ -1,0 +1,185 @@
+"""The site as a reader meets it: in Chromium, from a server and a disk, wide and narrow, light and dark."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+
+#: What is left out on long pages: parts of formulas, and rows that are made like those above them.
+ALIKE = [".katex", "tr:nth-child(n+12)", "tbody:nth-of-type(n+8)", "dl.terms > :nth-child(n+30)"]
+
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+
+#: The first LaTeX or error that a page shows.
+BARE = r"""() => {
+  const copy = document.querySelector("article").cloneNode(true);
+  copy.querySelectorAll("annotation, pre, code").forEach((node) => node.remove());
+  const bare = copy.textContent.match(/\\[a-z]{2,}|\\\(|\$\$/) ?? copy.querySelector(".katex-error, .fault");
+  return bare && String(bare[0] ?? bare.textContent);
+}"""
+
+#: Pairs of labels of a figure that lie over one another.
+OVERLAPS = """() => [...document.querySelectorAll("figure svg.chart")]
+  .filter((svg) => svg.checkVisibility()).flatMap((svg) => {
+    const boxes = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+    return boxes.flatMap(([name, a], i) =>
+      boxes.slice(i + 1).filter(([, b]) => over(a, b)).map(([other]) => `${name} / ${other}`));
+  })"""
+
+
+@pytest.fixture
+def tab(browser):
+    """A fresh tab of usual size."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    yield page
+    page.context.close()
+
+
+@pytest.mark.parametrize("home", ["disk", "server"])
+def test_no_page_asks_elsewhere_errs_scrolls_sideways_or_shows_latex(browser, site, served, pages, kinds, watch, home):
+    """Every page from a disk, one of every kind from a server (test_build asks for all its files), on a phone.
+
+    One of every kind is looked at in other widths too; formulas and tables scroll in boxes of their own.
+    """
+    looking = watch(served if home == "server" else site.as_uri())
+    tab = looking.on(browser.new_page(viewport={"width": 390, "height": 844}))
+    wrong = []
+    for page in pages if home == "disk" else kinds:
+        tab.goto(f"{looking.home}/{page}", wait_until="load")
+        wrong += [f"{page} shows {bare}" for bare in [tab.evaluate(BARE)] if bare]
+        for width in (360, 768, 1280, 390) if home == "server" else (390,):
+            tab.set_viewport_size({"width": width, "height": 844})
+            if not fits(tab):
+                wrong.append(f"{page} is wider than {width} pixels")
+    tab.wait_for_timeout(100)
+    tab.context.close()
+
+    assert (looking.outside, looking.wrong, wrong) == ([], [], [])
+
+
+def fits(tab):
+    """Whether a page is no wider than its window, once the theme has followed a new width."""
+    for _ in range(10):
+        if tab.evaluate(FITS):
+            return True
+        tab.wait_for_timeout(50)
+    return False
+
+
+def test_the_watch_sees_what_it_watches_for(tab, tmp_path, watch):
+    """A page that loads a script from elsewhere, asks for a file that is not there and throws is reported."""
+    bad = tmp_path / "bad.html"
+    bad.write_text(
+        "<script src='http://127.0.0.1:9/a.js'></script><img src='none.png'><script>null.x</script>"
+        r"<article style='width: 2000px'>\frac{1}{2}</article>"
+    )
+    looking = watch(tmp_path.as_uri())
+    looking.on(tab).goto(bad.as_uri())
+    tab.wait_for_timeout(100)
+
+    assert looking.outside == ["http://127.0.0.1:9/a.js"]
+    assert any("none.png" in said for said in looking.wrong)
+    assert any("null" in said for said in looking.wrong)
+    assert not fits(tab)
+    assert tab.evaluate(BARE) == r"\frac"
+
+
+def test_every_kind_of_page_is_accessible(browser, site, kinds):
+    """No violation of WCAG 2 at A and AA in what we write, in both colour schemes; contrast above all."""
+    tab = browser.new_page(viewport={"width": 1280, "height": 800})
+    found, asked = [], 0
+    for page in kinds:
+        tab.goto(f"{site.as_uri()}/{page}", wait_until="load")
+        tab.add_style_tag(content="* { transition: none !important }")  # no colour halfway between two schemes
+        tab.evaluate(AXE.read_text(encoding="utf-8"))
+        for scheme in ("default", "slate"):
+            tab.evaluate(f"document.body.dataset.mdColorScheme = '{scheme}'")
+            where = {"include": ["article"], "exclude": [] if page == "equations/ridge_point.html" else ALIKE}
+            run = f"{{type: 'tag', values: {RULES}}}" if scheme == "default" else "['color-contrast']"
+            report = tab.evaluate(f"axe.run({where}, {{runOnly: {run}, resultTypes: ['violations'], preload: false}})")
+            found += [f"{page}, {scheme}: {v['id']}: {v['nodes'][0]['html'][:200]}" for v in report["violations"]]
+            asked += len(report["passes"])
+    tab.context.close()
+
+    assert asked > len(kinds)
+    assert not found
+
+
+def test_it_reads_without_javascript(browser, site):
+    """Formulas, numbers, tables and the figure are there."""
+    tab = browser.new_page(java_script_enabled=False, viewport={"width": 1280, "height": 800})
+    tab.goto(f"{site.as_uri()}/index.html")
+
+    assert tab.locator("section.equation").count() >= 3
+    for part in ("section.equation .katex-html", "figure svg.chart", "a.number", "table.data"):
+        assert tab.locator(part).first.is_visible(), part
+    tab.context.close()
+
+
+def test_the_first_three_equations_are_the_roofline(tab, site):
+    """As the methodology numbers them."""
+    tab.goto(f"{site.as_uri()}/index.html")
+    first = tab.locator("section.equation").all()[:3]
+
+    assert [s.get_attribute("id") for s in first] == ["arithmetic_intensity", "ridge_point", "achieved_throughput"]
+    assert [s.locator(".count").inner_text() for s in first] == ["(1)", "(2)", "(3)"]
+
+
+def test_searching_works_from_a_disk(tab, site):
+    """By name; without LaTeX in what is found."""
+    tab.goto(f"{site.as_uri()}/index.html")
+    tab.fill("input.md-search__input", "ridge")
+    tab.wait_for_selector(".md-search-result__item")
+    found = tab.locator(".md-search-result__item").all_inner_texts()
+
+    assert any("Ridge point" in text for text in found)
+    assert not [text for text in found if "\\frac" in text or "katex" in text]
+
+
+def test_figures_are_legible(browser, site):
+    """On a phone the narrow drawing shows, its text eleven pixels or more; no label lies over another."""
+    tab = browser.new_page()
+    for page in ("index.html", "primer.html"):
+        tab.goto(f"{site.as_uri()}/{page}")
+        for width, shown, hidden in ((390, ".narrow", ".wide"), (1280, ".wide", ".narrow")):
+            tab.set_viewport_size({"width": width, "height": 844})
+            assert tab.locator(f"figure {shown}").first.is_visible()
+            assert not tab.locator(f"figure {hidden}").first.is_visible()
+            heights = (
+                f"[...document.querySelectorAll('figure {shown} text')].map((t) => t.getBoundingClientRect().height)"
+            )
+            assert min(tab.evaluate(heights)) >= 11 * 1.2
+            assert tab.evaluate(OVERLAPS) == [], (page, width)
+    tab.context.close()
+
+
+@pytest.mark.parametrize(
+    ("page", "most"),
+    [
+        ("index.html", 255_000),
+        ("findings.html", 300_000),
+        ("notation.html", 300_000),
+        ("equations/parameters.html", 300_000),
+    ],
+)
+def test_pages_are_light(browser, served, site, page, most):
+    """What a first visit loads, compressed as servers do it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    tab, loaded = context.new_page(), set()
+    tab.on("response", lambda response: loaded.add(response.url))
+    tab.goto(f"{served}/{page}", wait_until="load")
+    tab.evaluate("document.fonts.ready")
+    context.close()
+    paths = [site / url.removeprefix(f"{served}/").partition("?")[0] for url in loaded]
+    weight = sum(len(gzip.compress(path.read_bytes(), mtime=0)) for path in paths if path.parent.name != "search")
+
+    assert 50_000 < weight <= most

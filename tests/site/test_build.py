@@ -1,0 +1,143 @@
+"""The built site: what is in it, what is not, and that it comes out the same each time."""
+
+from __future__ import annotations
+
+import ast
+import re
+from urllib.parse import urljoin
+from urllib.request import urlopen
+
+import pytest
+
+from roofline_sym.core.show import quantity_text
+from roofline_sym.library import EQUATIONS
+from roofline_sym.site import listing
+from roofline_sym.site.build import SiteError, _faults, build
+
+BLOCKS = (
+    "definition", "symbols", "derivation", "assumptions", "reality-checks", "code", "source", "connections",
+)  # fmt: skip
+
+
+def test_every_equation_has_a_page_with_every_block(site):
+    """And the index links to it."""
+    index = (site / "equations" / "index.html").read_text(encoding="utf-8")
+    wrong = [name for name in EQUATIONS if f'href="{name}.html"' not in index]
+    for name in EQUATIONS:
+        text = (site / "equations" / f"{name}.html").read_text(encoding="utf-8")
+        wrong += [f"{name} lacks {block}" for block in BLOCKS if f'id="{block}"' not in text]
+
+    assert not wrong
+
+
+def test_verdicts_are_those_of_the_numbers(site):
+    """Every check stands on the audit page, and what is said of it is what the package says."""
+    wanted = ["✓ holds" if c.run(e).passed else "✗ fails" for e in EQUATIONS.values() for c in e.checks]
+    text = (site / "audit.html").read_text(encoding="utf-8")
+
+    assert re.findall(r'<span class="verdict \w+">(. (?:holds|fails))</span>', text) == wanted
+
+
+def test_every_example_runs_and_gives_what_it_says(press):
+    """The call that an equation's page shows, with the number behind it."""
+    examples = {name: listing.example(press, equation) for name, equation in EQUATIONS.items()}
+    for name, text in examples.items():
+        if not text:
+            continue
+        code = text.partition("```python\n")[2].partition("```")[0]
+        *_, call = ast.parse(code).body
+        known = {}
+        exec(code[: code.index("\n\n")], known)  # noqa: S102 - our own code, as a reader would run it
+        value = eval(ast.unparse(call), known)  # noqa: S307 - likewise
+        assert quantity_text(value) == code.strip().rpartition("# ")[2], name
+    assert sum(map(bool, examples.values())) > 20
+
+
+def test_everything_a_page_loads_is_served(site, served, pages):
+    """Every script, style, image and font that a page or a style sheet names is there, at our own address."""
+    named = {}
+    for path in [*map(site.joinpath, pages), *site.rglob("*.css")]:
+        text = path.read_text(encoding="utf-8")
+        found = re.findall(r"<(?:script|img)\b[^>]*?\ssrc=\"?([^\s\">]+)", text)
+        found += re.findall(r"<link\b[^>]*?rel=\"?(?:stylesheet|icon)[^>]*?href=\"?([^\s\">]+)", text)
+        found += re.findall(r"<link\b[^>]*?href=\"?([^\s\">]+)[^>]*?rel=\"?(?:stylesheet|icon)", text)
+        found += re.findall(r"url\([\"']?(?!data:)([^)\"'#]+)", text) if path.suffix == ".css" else []
+        named |= {urljoin(f"{served}/{path.relative_to(site)}", address): path.name for address in found}
+
+    assert len(named) > 15
+    assert [address for address in named if not address.startswith(served)] == []
+    for address in named:
+        with urlopen(address) as answer:  # noqa: S310 - our own server
+            assert answer.status == 200, address
+
+
+def test_our_own_javascript_is_next_to_none(site):
+    """Beside Material's, one script that searching from a disk needs; under twenty kilobytes."""
+    ours = [path for path in site.rglob("*.js") if "javascripts" not in path.parts and "search" not in path.parts]
+
+    assert [path.name for path in ours] == ["iframe-worker.js"]
+    assert sum(path.stat().st_size for path in ours) < 20_000
+
+
+def test_a_second_build_is_the_same_to_the_byte(site, tmp_path):
+    """With SOURCE_DATE_EPOCH, as the fixture sets it."""
+    again = build(tmp_path / "again")
+    files = {path.relative_to(site) for path in site.rglob("*") if path.is_file()}
+
+    assert files == {path.relative_to(again) for path in again.rglob("*") if path.is_file()}
+    assert not [path for path in sorted(files) if (site / path).read_bytes() != (again / path).read_bytes()]
+
+
+def test_nothing_unneeded_is_in_it(site):
+    """No stemmers of other languages, no source maps, no older font formats."""
+    names = [str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()]
+
+    assert not [name for name in names if name.endswith((".map", ".woff", ".ttf")) or "lunr" in name]
+    assert not [path for path in site.rglob("*.css") if "sourceMappingURL" in path.read_text(encoding="utf-8")]
+
+
+def test_a_fault_in_a_page_stops_the_build(monkeypatch, tmp_path):
+    """With the page, the line, the name and the nearest one."""
+    from roofline_sym.site import build as module
+    from roofline_sym.site.node import ROOT
+
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Title\n\nIt is [[rigde_point: h100-sxm-80gb]].\n\n[no](none.md)\n")
+    (tmp_path / "mkdocs.yml").write_text(
+        "site_name: test\nstrict: true\nmarkdown_extensions: [roofline_sym.site.mdx]\n"
+        f"hooks: [{ROOT}/roofline_sym/site/hooks.py]\ntheme: {{name: material, font: false}}\n"
+    )
+    monkeypatch.setattr(module, "CONFIG", tmp_path / "mkdocs.yml")
+
+    with pytest.raises(SiteError, match=r"index\.md:3: .*no quantity is called 'rigde_point'.*mean 'ridge_point'"):
+        build(tmp_path / "site")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.html", '<script async src="https://example.org/a.js"></script>'),
+        ("a.html", '<link rel="stylesheet" href="//example.org/a.css">'),
+        ("a.html", "<img alt='' src=http://example.org/a.png>"),
+        ("a.css", "@font-face { src: url(https://example.org/a.woff2) }"),
+        ("a.html", "<p>the ridge is \\frac{P}{B}</p>"),
+        ("a.html", "<span class='katex-error'>x</span>"),
+        ("a.html", '<span class="fault">[[x]]</span>'),
+    ],
+)
+def test_what_must_not_be_published_is_found(tmp_path, name, text):
+    """Each of these is one fault."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+
+    assert len(_faults(tmp_path)) == 1
+
+
+def test_links_and_code_may_name_other_places(tmp_path):
+    """A link loads nothing until it is followed."""
+    (tmp_path / "a.html").write_text(
+        '<a href="https://example.org">there</a><code>\\frac{1}{2}</code>'
+        '<math><annotation encoding="application/x-tex">\\frac{P}{B}</annotation></math>',
+        encoding="utf-8",
+    )
+
+    assert _faults(tmp_path) == []

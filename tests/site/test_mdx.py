@@ -1,0 +1,133 @@
+"""The Markdown extension: what directives become, and how it says what is wrong with them."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("markdown", reason="the site needs the extra docs")
+
+from markdown import Markdown
+
+from roofline_sym.site.mdx import SOURCE, PageError, SiteExtension, Source
+
+
+def convert(press, text, path="index.md"):
+    """The HTML of a page."""
+    SOURCE.set(Source(path, text))
+    return Markdown(extensions=[SiteExtension(press), "tables"]).convert(text)
+
+
+def test_a_card_has_number_formula_signs_source_and_place(press):
+    """The first equation of a page is number one, the second is number two."""
+    html = convert(press, "::: arithmetic_intensity\n::: ridge_point").replace("<wbr />", "")
+
+    assert html.count("<section") == 2
+    assert html.index(">(1)<") < html.index('id="ridge_point"') < html.index(">(2)<")
+    for part in (
+        'class="katex-display"',
+        "<math",
+        "FLOP/byte",
+        "Williams",
+        "§3",
+        "roofline_sym/roofline.py",
+        "equations/ridge_point.md",
+    ):
+        assert part in html
+
+
+def test_a_number_is_computed_and_says_from_what(press):
+    """Its tooltip has the inputs, its link goes to its equation."""
+    html = convert(press, "It turns at [[ridge_point: primer:h100-sxm-80gb]].")
+
+    assert "295.2\N{NO-BREAK SPACE}FLOP/byte" in html
+    assert "peak_flops = 989" in html
+    assert 'href="equations/ridge_point.md"' in html
+
+
+def test_inputs_units_and_digits_can_be_chosen(press):
+    """What is computed stands before how it is shown."""
+    html = convert(press, "[[ridge_point: peak_flops=2 TFLOP/s, hbm_bandwidth=3 TB/s, digits=2, to=FLOP/byte]]")
+
+    assert "0.67\N{NO-BREAK SPACE}FLOP/byte" in html
+
+
+def test_an_input_alone_is_its_default(press):
+    """Defaults have a source, so they may stand in a sentence."""
+    assert ">0.45</a>" in convert(press, "It reaches [[training_efficiency]] of it.")
+
+
+def test_money_stays_money(press):
+    """A dollar sign opens no formula."""
+    assert "$2 to $3 an hour" in convert(press, "It is $2 to $3 an hour.")
+
+
+def test_code_is_left_alone(press):
+    """A directive in code is shown, not carried out."""
+    html = convert(press, "Write `[[ridge_point: h100-sxm-80gb]]`.")
+
+    assert "<code>[[ridge_point: h100-sxm-80gb]]</code>" in html
+
+
+def test_links_lead_from_any_depth(press):
+    """From an equation's page, another equation is next door and the notation one up."""
+    html = convert(press, "::: symbols ridge_point", "equations/ridge_point.md")
+
+    assert 'href="../notation.md#peak_flops"' in html
+
+
+def test_everything_wrong_is_told_at_once(press):
+    """With file, line and the nearest name."""
+    text = """# Title
+
+::: rigde_point
+
+[[ridge_pint: h100-sxm-80gb]], [[ridge_point: h100-sxm-80bg]],
+[[sign: peak_flop]], [[check: ridge_point / H100 SMX]], [[cite: wiliams2009, §3]],
+[[training_eficiency]] and [[hidden_size]].
+"""
+    with pytest.raises(PageError) as caught:
+        convert(press, text, "primer.md")
+    said = str(caught.value).splitlines()
+
+    for line, name, hint in [
+        (3, "rigde_point", "ridge_point"),
+        (5, "ridge_pint", "ridge_point"),
+        (5, "h100-sxm-80bg", "h100-sxm-80gb"),
+        (6, "peak_flop", "peak_flops"),
+        (6, "ridge_point / H100 SMX", "ridge_point / H100 SXM"),
+        (6, "wiliams2009", "williams2009"),
+        (7, "training_eficiency", "training_efficiency"),
+    ]:
+        assert any(
+            s.startswith(f"primer.md:{line}: ") and f"'{name}'" in s and f"did you mean '{hint}'" in s for s in said
+        ), name
+    assert any("hidden_size has no default" in s for s in said)
+    assert len(said) == 8
+
+
+def test_a_missing_input_is_named(press):
+    """As the package says it."""
+    with pytest.raises(PageError, match="hbm_bandwidth"):
+        convert(press, "[[ridge_point: peak_flops=1 TFLOP/s]]")
+
+
+def test_a_book_of_ones_own_is_rendered(press):
+    """An equation that is added shows up with everything about it."""
+    from roofline_sym.core.book import Book
+    from roofline_sym.library import BOOK
+    from roofline_sym.site.page import Press
+
+    book = Book({}, {}, {}, base=BOOK)
+
+    @book.equation(r"T_\text{read}", "s", status="derived", source="williams2009, §3")
+    def time_to_read(hbm_capacity, hbm_bandwidth):
+        """Time to read the whole memory once."""
+        return hbm_capacity / hbm_bandwidth
+
+    html = convert(
+        Press(book, press.node),
+        "::: time_to_read\n\n[[time_to_read: hbm_capacity=80 GB, hbm_bandwidth=2 TB/s]]",
+    )
+
+    assert "Time to read the whole memory once" in html
+    assert "40\N{NO-BREAK SPACE}ms" in html
