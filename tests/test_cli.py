@@ -224,3 +224,23 @@ def test_wrong_configs(args):
         assert "Traceback" not in done.stderr
         assert done.stderr.strip()
         assert not done.stdout.strip()
+
+
+def test_validate_tells_every_record():
+    """The summary by kind and category, misses among the records, and exit code 0 while all that must hold does."""
+    told = json.loads(run("validate", "--json").stdout)
+    done = run("validate")
+
+    assert done.returncode == 0
+    assert told["passed"] is True
+    assert len(told["records"]) == sum(row["records"] for row in told["summary"]) == 257
+    assert "misses" in {record["verdict"] for record in told["records"]}
+    for text in (
+        "Records, worst first",
+        "By kind and category",
+        "eight steps, from sizes: 4.99 %",
+        "0 fail, 39 pending",
+    ):
+        assert text in done.stdout
+    assert "gpt3-d1-175B" not in done.stdout
+    assert "gpt3-d1-175B" in run("validate", "--all").stdout

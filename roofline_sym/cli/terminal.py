@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 FINDING, USAGE = 1, 2  #: exit codes: something does not hold; the call is wrong
-_RIGHT = {"steps", "premises", "off by", "parameters", "share", "exactly", "about"}
-_WHOLE = {"equation", "derivation", "symbol"}
+_RIGHT = {"steps", "premises", "off by", "parameters", "share", "exactly", "about", "records", "worst"}
+_WHOLE = {"equation", "derivation", "symbol", "record", "published", "computed"}
 
 out = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
