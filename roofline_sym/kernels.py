@@ -1060,6 +1060,24 @@ def gated_activation_memory(flash_attention, context_length, micro_batch_size, h
 
 
 @kernel
+def rank_gated_activation_memory(recompute, gated_activation_memory, tensor_parallel, context_length, micro_batch_size, hidden_size, replicated_split):
+    """The same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence.
+
+    Returns [byte]; source: korthikanti2022, §4.2, §5; shazeer2020, §2
+
+    Args:
+        recompute                [1] what training computes again to save memory
+        gated_activation_memory  [byte] activations of one layer with shared key-value heads and a gated network, without dropout, on one device
+        tensor_parallel          [1] devices that share a layer
+        context_length           [1] tokens of a sequence, or cached so far
+        micro_batch_size         [1] sequences of one microbatch
+        hidden_size              [1] width of the residual stream
+        replicated_split         [1] ranks that share what tensor parallelism alone would replicate
+    """
+    return where(recompute == 1.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 2.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split))
+
+
+@kernel
 def logit_memory(context_length, micro_batch_size, vocab_size, tensor_parallel):
     """The logits of one microbatch, in fp32, on one device.
 
@@ -1641,6 +1659,19 @@ def stage_activation_memory(layers_in_flight, activation_memory):
 
 
 @kernel
+def stage_gated_activation_memory(layers_in_flight, rank_gated_activation_memory):
+    """The same of gated layers with shared key-value heads.
+
+    Returns [byte]; source: korthikanti2022, §4.2.3
+
+    Args:
+        layers_in_flight              [1] layers whose activations the first stage holds at once, one microbatch in each stage after it
+        rank_gated_activation_memory  [byte] the same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence
+    """
+    return layers_in_flight * rank_gated_activation_memory
+
+
+@kernel
 def activation_message(activation_bytes, micro_batch_size, context_length, context_parallel, hidden_size):
     """Activations between two layers: one microbatch, or the device's share of its sequence.
 
@@ -2044,6 +2075,45 @@ def step_time(time_to_train, training_steps):
         training_steps  [1] steps of the optimizer in a run
     """
     return time_to_train / training_steps
+
+
+@kernel
+def computing_step_time(computing_time, training_steps):
+    """Time of one step's own work.
+
+    Returns [s]; source: narayanan2021, §5.1
+
+    Args:
+        computing_time  [s] time of a run's own work at the rate that is reached
+        training_steps  [1] steps of the optimizer in a run
+    """
+    return computing_time / training_steps
+
+
+@kernel
+def bubble_step_time(computing_step_time, pipeline_idle):
+    """Time of one step in which a stage waits for the others.
+
+    Returns [s]; source: narayanan2021, §2.2
+
+    Args:
+        computing_step_time  [s] time of one step's own work
+        pipeline_idle        [1] time a stage waits for the pipeline to fill and drain, per time it works
+    """
+    return computing_step_time * pipeline_idle
+
+
+@kernel
+def exposed_step_time(exposed_time, training_steps):
+    """Time of one step in which communication shows.
+
+    Returns [s]; source: narayanan2021, §5.1
+
+    Args:
+        exposed_time    [s] communication that computing does not hide: a fixed share of it
+        training_steps  [1] steps of the optimizer in a run
+    """
+    return exposed_time / training_steps
 
 
 @kernel

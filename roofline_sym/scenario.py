@@ -124,14 +124,15 @@ def _read(
     }
     given: dict[Quantity, sp.Expr] = {}
     quantities = book.quantities
+    by: dict[str, str] = {}
     for supplier, values in suppliers.items():
         for name, value in values.items():
             if name not in quantities:
                 wrong.append(f"no quantity is called {name!r}{did_you_mean(name, quantities)}")
                 continue
-            twice = [other for other, more in suppliers.items() if name in more and other != supplier]
-            if twice and supplier == "the inputs":
-                wrong.append(f"{name} is given twice, by {twice[0]} and by the inputs; give it once")
+            if name in by:
+                wrong.append(f"{name} is given twice, by {by[name]} and by {supplier}; give it once")
+            by[name] = supplier
             try:
                 given[quantities[name]] = read_value(value, quantities[name])
             except TextError as error:

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from roofline_sym.cli import audit, build, config, equations, validate
+from roofline_sym.cli import audit, build, config, equations, train, validate
 from roofline_sym.cli.terminal import FINDING, USAGE, err
 from roofline_sym.config import ConfigError
 from roofline_sym.core.equation import DefinitionError, InputError
@@ -23,6 +23,7 @@ app.command("audit")(audit.audit_command)
 app.command("show")(equations.show)
 app.command("eval")(equations.eval_command)
 app.command("config")(config.config)
+app.command("train", cls=train.OptionalWords)(train.train)
 app.command("validate")(validate.validate)
 app.command("kernels")(build.kernels)
 app.add_typer(build.site, name="site")

@@ -64,7 +64,7 @@ def eval_command(
 ) -> None:
     """Evaluate an equation from values with units; what is not given is computed, or has a sourced default."""
     equation = _equation(name)
-    inputs, wrong = _pairs(values or [])
+    inputs, wrong = pairs(values or [])
     try:
         step = evaluate(name, model, hardware, inputs)
     except InputError as error:
@@ -89,17 +89,18 @@ def _value_json(step: Step) -> dict[str, Any]:
     return {"value": int(step.value) if whole else float(step.value), "unit": unit_text(step.quantity.unit)}
 
 
-def _pairs(values: list[str]) -> tuple[dict[str, str], list[str]]:
-    pairs, wrong = {}, []
+def pairs(values: list[str]) -> tuple[dict[str, str], list[str]]:
+    """What KEY=VALUE arguments give, and what is wrong with them."""
+    given, wrong = {}, []
     for text in values:
         key, equals, value = text.partition("=")
         if not equals:
             wrong.append(f"{text[:40]!a} is not KEY=VALUE; write hbm_bandwidth='3.35 TB/s'")
-        elif key in pairs:
+        elif key in given:
             wrong.append(f"{key} is given twice; give it once")
         else:
-            pairs[key.strip()] = value
-    return pairs, wrong
+            given[key.strip()] = value
+    return given, wrong
 
 
 def _equation(name: str) -> Equation:
