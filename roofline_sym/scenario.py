@@ -13,8 +13,8 @@ import sympy as sp
 from roofline_sym.catalogue import hardware as devices
 from roofline_sym.catalogue import models
 from roofline_sym.core.book import Book
-from roofline_sym.core.equation import InputError, did_you_mean
 from roofline_sym.core.quantity import Quantity
+from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.text import TextError, read_value
 from roofline_sym.core.walk import Step, explore, missing_text, reachable, walk
 from roofline_sym.library import BOOK

@@ -117,7 +117,7 @@ def test_eval_reports_all_faults_at_once():
     assert done.returncode == 2
     assert "peak_flops: '989 TFLOP' is in TFLOP, wanted FLOP/s" in done.stderr
     assert "no quantity is called 'hbm_bandwith'; did you mean 'hbm_bandwidth'?" in done.stderr
-    assert "bytes_moved: bytes the work moves between memory and chip [byte]" in done.stderr
+    assert "bytes_moved is missing: bytes the work moves between memory and chip [byte]" in done.stderr
     assert "Traceback" not in done.stderr
 
 

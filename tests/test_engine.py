@@ -12,11 +12,12 @@ from sympy import Max, Min, ceiling
 
 from roofline_sym import EQUATIONS
 from roofline_sym.audit import audit
-from roofline_sym.catalogue import primer
+from roofline_sym.catalogue import models, primer
 from roofline_sym.core.book import Book
 from roofline_sym.core.check import check
-from roofline_sym.core.equation import DefinitionError, InputError
+from roofline_sym.core.equation import DefinitionError
 from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.reading import InputError
 from roofline_sym.core.units import UnitError, ureg
 from roofline_sym.library import BOOK
 
@@ -367,3 +368,17 @@ def test_min_and_max_of_more_than_two():
 def _three(work, rate, moved, feed, share):
     """The shortest of three."""
     return Min(work / rate, moved / feed, work / rate * share)
+
+
+def test_call_with_a_whole_model():
+    """What a model does not have is multiplied by 0 and never asked for, with arrays too."""
+    llama, work = models["llama-3-70b"], {"context_length": 8192, "kv_bytes": "2 byte"}
+
+    assert EQUATIONS["parameters"](llama).magnitude == 70_553_706_496
+    assert EQUATIONS["kv_cache"](llama, work, batch_size=16) == ureg.Quantity(42_949_672_960, "byte")
+    swept = EQUATIONS["kv_cache"](llama, work, batch_size=np.array([1, 16]))
+    np.testing.assert_array_equal(swept.magnitude, [2_684_354_560, 42_949_672_960])
+    with pytest.raises(InputError, match="kv_bytes is missing"):
+        EQUATIONS["kv_cache"](llama, context_length=8192, batch_size=np.array([1, 16]))
+    with pytest.raises(InputError, match="batch_size: must be one number, got an array"):
+        EQUATIONS["kv_cache"].exact(llama, work, batch_size=np.array([1, 16]))

@@ -9,7 +9,8 @@ import typer
 from roofline_sym.cli import audit, build, config, equations
 from roofline_sym.cli.terminal import FINDING, USAGE, err
 from roofline_sym.config import ConfigError
-from roofline_sym.core.equation import DefinitionError, InputError
+from roofline_sym.core.equation import DefinitionError
+from roofline_sym.core.reading import InputError
 from roofline_sym.core.units import UnitError
 from roofline_sym.core.walk import MissingInputError
 

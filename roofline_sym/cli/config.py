@@ -14,7 +14,8 @@ from rich.table import Table
 from roofline_sym.catalogue import models
 from roofline_sym.cli.terminal import Json, fail, out, table
 from roofline_sym.config import ConfigError, read_config
-from roofline_sym.core.equation import Equation, InputError, did_you_mean
+from roofline_sym.core.equation import Equation
+from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.show import quantity_text
 from roofline_sym.core.units import unit_text, ureg
 from roofline_sym.library import EQUATIONS

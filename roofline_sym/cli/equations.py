@@ -13,7 +13,8 @@ from rich.markup import escape
 from roofline_sym.cli.terminal import Json, fail, out, table, verdict
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.codegen import expression_text
-from roofline_sym.core.equation import Equation, InputError, did_you_mean
+from roofline_sym.core.equation import Equation
+from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.show import exact_text, quantity_text
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import Step

@@ -7,8 +7,9 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from roofline_sym.core.equation import DefinitionError, Equation, define, did_you_mean
+from roofline_sym.core.equation import DefinitionError, Equation, define
 from roofline_sym.core.quantity import Quantity
+from roofline_sym.core.reading import did_you_mean
 
 if TYPE_CHECKING:
     from roofline_sym.core.derivation import Derivation

@@ -137,6 +137,17 @@ def known_units() -> dict[str, str]:
     return prefixed | plain
 
 
+def scale(unit: pint.Unit, quantity: Quantity) -> sp.Rational:
+    """As `factor`, where a plain number may also stand for tokens, parameters and devices.
+
+    Raises:
+        TextError: the two measure different things.
+    """
+    if agree(unit, PLAIN) and any(agree(quantity.unit, bare) for bare in BARE):
+        return sp.S.One
+    return factor(unit, quantity)
+
+
 @cache
 def factor(unit: pint.Unit, quantity: Quantity) -> sp.Rational:
     """What a number in `unit` is multiplied by to be in the quantity's own unit, exactly.
@@ -196,10 +207,8 @@ def _choice(value: Any, switch: Switch) -> sp.Integer:
 
 
 def _in_unit(number: sp.Rational, unit: pint.Unit, given: Any, quantity: Quantity) -> sp.Rational:
-    if agree(unit, PLAIN) and any(agree(quantity.unit, bare) for bare in BARE):
-        return number
     try:
-        return number * factor(unit, quantity)
+        return number * scale(unit, quantity)
     except TextError as error:
         raise TextError(f"{_shown(given)} {error}") from None
 
