@@ -105,7 +105,9 @@ def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, An
         step, lacking = explore(lhs, {**unread, **given}, book.equations, defaults=True)
     except ZeroDivisionError:
         raise InputError(f"{target} divides by 0 with these values") from None
-    if lacking:
+    entries = ((model, models), (hardware, devices))
+    mistyped = any(isinstance(named, str) and named not in catalogue for named, catalogue in entries)
+    if lacking and not mistyped:  # what an entry would have supplied is not missing because of a typo in its name
         wrong += missing_text(lhs, lacking).splitlines()
     if wrong:
         raise InputError("\n".join(wrong))
@@ -131,7 +133,7 @@ def _read(
                 continue
             twice = [other for other, more in suppliers.items() if name in more and other != supplier]
             if twice and supplier == "the inputs":
-                wrong.append(f"{name} is given twice, by {twice[0]} and by the inputs; give it once")
+                wrong.append(f"{name} is given twice, by {twice[0]} and by the inputs; leave one out")
             try:
                 given[quantities[name]] = read_value(value, quantities[name])
             except TextError as error:

@@ -107,7 +107,7 @@ def test_eval_with_model_and_hardware():
 
     told = json.loads(done.stdout)
     assert (told["value"], told["unit"]) == (42949672960, "byte")
-    assert told["inputs"]["batch_size"] == {"value": "16", "origin": "given"}
+    assert told["inputs"]["batch_size"] == {"value": "16", "origin": "you"}
 
 
 def test_eval_reports_all_faults_at_once():

@@ -144,6 +144,7 @@ def unruled(work, rate):
         (unruled, {}, DefinitionError, ["no unit rule for sin"]),
         (wrong_scale, {"source": "nowhere, §1"}, DefinitionError, ["no source is called 'nowhere'"]),
         (wrong_scale, {"status": "guess"}, DefinitionError, ["status is one of", "'guess'"]),
+        (wrong_scale, {"tex": "F"}, DefinitionError, ["the sign 'F' is taken by work"]),
         (wrong_scale, {"assumes": ["clam"]}, DefinitionError, ["no assumption is called 'clam'", "'calm'"]),
     ],
 )
@@ -232,7 +233,7 @@ def test_the_left_side_takes_the_sign_that_is_proved():
         """May be anything."""
         return share - 1
 
-    signs = [define(book, body, unit="").lhs for body in (positive, nonnegative, real)]
+    signs = [define(book, body, tex=body.__name__, unit="").lhs for body in (positive, nonnegative, real)]
 
     assert [(q.is_positive, q.is_nonnegative) for q in signs] == [(True, True), (None, True), (None, None)]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
+from roofline_sym import __version__
 from roofline_sym.cli import audit, build, config, equations
 from roofline_sym.cli.terminal import FINDING, USAGE, err
 from roofline_sym.config import ConfigError
@@ -22,10 +24,26 @@ app = typer.Typer(
 )
 app.command("audit")(audit.audit_command)
 app.command("show")(equations.show)
+app.command("list")(equations.list_command)
 app.command("eval")(equations.eval_command)
 app.command("config")(config.config)
 app.command("kernels")(build.kernels)
 app.add_typer(build.site, name="site")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"roofline_sym {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Equations of training and serving large transformers, each defined once and checked."""
 
 
 def main() -> None:

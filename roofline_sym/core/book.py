@@ -157,3 +157,6 @@ class _Equations(Mapping[str, Equation]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._book._all()
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} equations>"

@@ -29,6 +29,13 @@ Status = Literal["derived", "definition", "empirical"]
 STATUSES = ("derived", "definition", "empirical")
 
 
+#: What SymPy says of a body that is no formula, and what an author should do.
+_REMEDIES = {
+    "truth value": "it compares symbols; use sympy's Min, Max and ceiling, and a Switch for a choice",
+    "expression to float": "it calls a function of numbers; use sympy's sqrt, log and exp in place of math's",
+}
+
+
 class DefinitionError(ValueError):
     """An equation that cannot be defined as written; the message lists everything that is wrong with it."""
 
@@ -183,7 +190,7 @@ def define(
     """
     where = f"{body.__name__} ({body.__module__.replace('.', '/')}.py:{body.__code__.co_firstlineno})"
     known = book.quantities_above(body.__module__)
-    wrong = list(_faults(body, status, source, assumes, book, known))
+    wrong = list(_faults(body, tex, status, source, assumes, book, known))
     if wrong:
         raise DefinitionError("\n".join([f"{where} cannot be defined:", *(f"  {line}" for line in wrong)]))
     inputs = tuple(known[name] for name in inspect.signature(body).parameters)
@@ -199,8 +206,8 @@ def define(
     except UnitError as error:
         raise UnitError(f"{where} does not balance: {error}") from None
     except TypeError as error:
-        remedy = "; use sympy's Min, Max and ceiling, and a Switch for a choice" if "truth value" in str(error) else ""
-        raise DefinitionError(f"{where} cannot be defined: {error}{remedy}") from None
+        what = _REMEDIES.get(next((said for said in _REMEDIES if said in str(error)), ""), str(error))
+        raise DefinitionError(f"{where} cannot be defined: {what}") from None
     equation = Equation(
         lhs, written, inputs, doc, status, source, book, assumes,  # type: ignore[arg-type]  # tested by _faults
         tuple(getattr(body, "checks", ())), body.__module__, body.__code__.co_firstlineno,
@@ -215,7 +222,7 @@ def define(
 
 
 def _faults(
-    body: Any, status: str, source: str, assumes: tuple[str, ...], book: Book, known: Mapping[str, Quantity]
+    body: Any, tex: str, status: str, source: str, assumes: tuple[str, ...], book: Book, known: Mapping[str, Quantity]
 ) -> Any:
     """Everything that is wrong with an equation before its body is read."""
     for parameter in inspect.signature(body).parameters.values():
@@ -227,6 +234,8 @@ def _faults(
             yield f"no quantity is called {parameter.name!r}{did_you_mean(parameter.name, known)}"
     if body.__name__ in known:
         yield f"the name {body.__name__!r} is taken"
+    if taken := [q.name for q in known.values() if q.tex == tex and not isinstance(q, Constant)]:
+        yield f"the sign {tex!r} is taken by {taken[0]}"
     if not (body.__doc__ or "").strip():
         yield "it has no docstring to say what it means"
     if status not in STATUSES:

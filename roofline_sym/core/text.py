@@ -105,6 +105,8 @@ def _unit_named(name: str) -> pint.Unit:
     if name in "kKMGTP":
         raise TextError(f"{_shown(name)} is a prefix without a unit; write GB, or the number in full")
     alike = sorted((u for u in units if u.lower() == name.lower()), key=lambda unit: not unit.endswith("B"))
+    if name.endswith("ps") and name[:-2] in units:
+        raise TextError(f"{_shown(name)} is not a unit; did you mean {name[:-2]}/s?")
     near = [_HINTS[name]] if name in _HINTS else alike + get_close_matches(name, units, 1, 0.6)
     raise TextError(f"{_shown(name)} is not a unit" + (f"; did you mean {near[0]}?" if near else ""))
 
