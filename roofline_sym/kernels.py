@@ -1,6 +1,7 @@
 """The equations as plain NumPy functions; generated, do not edit: `make kernels` writes this file.
 
-Numbers and arrays are in the units the docstrings name, and are computed as float64 whatever they come as.
+Numbers and arrays are in the units the docstrings name, and are computed as float64 whatever they come as. Ranges are
+not checked: a negative bandwidth or a division by 0 is the caller's; a switch with an unknown number gives NaN.
 """
 
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy import ceil, exp, floor, log, maximum, minimum, sqrt, where
+from numpy import ceil, exp, floor, log, maximum, minimum, nan, sqrt, where
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -79,12 +80,12 @@ def efficiency(phase, training_efficiency, decode_efficiency, prefill_efficiency
     Returns [1]; source: methodology, §1
 
     Args:
-        phase                [1] what the devices are doing
+        phase                [1] what the devices are doing: 1 training, 2 decode, 3 prefill
         training_efficiency  [1] share of the peak that training kernels reach (the methodology's MFU)
         decode_efficiency    [1] share of the attainable rate that decoding reaches
         prefill_efficiency   [1] share of the attainable rate that reading a prompt reaches
     """
-    return where(phase == 1.0, training_efficiency, where(phase == 2.0, decode_efficiency, prefill_efficiency))
+    return where(phase == 1.0, training_efficiency, where(phase == 2.0, decode_efficiency, where(phase == 3.0, prefill_efficiency, nan)))
 
 
 @kernel
@@ -547,11 +548,11 @@ def attention_pairs(causal_fraction, context_length, past_length):
     Returns [1]; source: dao2022, §2.2
 
     Args:
-        causal_fraction  [1] how much of the square of the context attention is charged for
+        causal_fraction  [1] how much of the square of the context attention is charged for: 1 full, 2 causal
         context_length   [1] tokens of a sequence, or cached so far
         past_length      [1] tokens of a sequence cached before
     """
-    return where(causal_fraction == 1.0, context_length * (past_length + context_length), context_length * past_length + context_length * (context_length + 1.0) / 2.0)
+    return where(causal_fraction == 1.0, context_length * (past_length + context_length), where(causal_fraction == 2.0, context_length * past_length + context_length * (context_length + 1.0) / 2.0, nan))
 
 
 @kernel
@@ -561,12 +562,12 @@ def causal_window_pairs(window_kind, context_length, past_length, window):
     Returns [1]; source: transformers, masks of sliding and chunked attention
 
     Args:
-        window_kind     [1] what a windowed layer sees
+        window_kind     [1] what a windowed layer sees: 1 sliding, 2 chunked
         context_length  [1] tokens of a sequence, or cached so far
         past_length     [1] tokens of a sequence cached before
         window          [1] tokens a windowed layer sees
     """
-    return where(window_kind == 1.0, minimum(past_length + context_length, window) * (minimum(past_length + context_length, window) + 1.0) / 2.0 + (past_length + context_length - minimum(past_length + context_length, window)) * window - (minimum(past_length, window) * (minimum(past_length, window) + 1.0) / 2.0 + (past_length - minimum(past_length, window)) * window), floor((past_length + context_length) / window) * window * (window + 1.0) / 2.0 + (past_length + context_length - floor((past_length + context_length) / window) * window) * (past_length + context_length - floor((past_length + context_length) / window) * window + 1.0) / 2.0 - (floor(past_length / window) * window * (window + 1.0) / 2.0 + (past_length - floor(past_length / window) * window) * (past_length - floor(past_length / window) * window + 1.0) / 2.0))
+    return where(window_kind == 1.0, minimum(past_length + context_length, window) * (minimum(past_length + context_length, window) + 1.0) / 2.0 + (past_length + context_length - minimum(past_length + context_length, window)) * window - (minimum(past_length, window) * (minimum(past_length, window) + 1.0) / 2.0 + (past_length - minimum(past_length, window)) * window), where(window_kind == 2.0, floor((past_length + context_length) / window) * window * (window + 1.0) / 2.0 + (past_length + context_length - floor((past_length + context_length) / window) * window) * (past_length + context_length - floor((past_length + context_length) / window) * window + 1.0) / 2.0 - (floor(past_length / window) * window * (window + 1.0) / 2.0 + (past_length - floor(past_length / window) * window) * (past_length - floor(past_length / window) * window + 1.0) / 2.0), nan))
 
 
 @kernel
@@ -576,11 +577,11 @@ def window_pairs(causal_fraction, attention_pairs, causal_window_pairs):
     Returns [1]; source: transformers, masks of sliding and chunked attention
 
     Args:
-        causal_fraction      [1] how much of the square of the context attention is charged for
+        causal_fraction      [1] how much of the square of the context attention is charged for: 1 full, 2 causal
         attention_pairs      [1] pairs that full attention looks at: every new token with every token, or with those up to it
         causal_window_pairs  [1] pairs that windowed attention looks at: each new token with those of its window up to it
     """
-    return where(causal_fraction == 1.0, attention_pairs, causal_window_pairs)
+    return where(causal_fraction == 1.0, attention_pairs, where(causal_fraction == 2.0, causal_window_pairs, nan))
 
 
 @kernel
@@ -671,9 +672,9 @@ def causal_share(causal_fraction):
     Returns [1]; source: narayanan2021, §5.1
 
     Args:
-        causal_fraction  [1] how much of the square of the context attention is charged for
+        causal_fraction  [1] how much of the square of the context attention is charged for: 1 full, 2 causal
     """
-    return where(causal_fraction == 1.0, 1.0, 0.5)
+    return where(causal_fraction == 1.0, 1.0, where(causal_fraction == 2.0, 0.5, nan))
 
 
 @kernel
@@ -804,9 +805,9 @@ def layer_passes(recompute):
     Returns [1]; source: korthikanti2022, §5
 
     Args:
-        recompute  [1] what training computes again to save memory
+        recompute  [1] what training computes again to save memory: 1 none, 2 selective, 3 full
     """
-    return where(recompute == 1.0, 3.0, where(recompute == 2.0, 3.0, 4.0))
+    return where(recompute == 1.0, 3.0, where(recompute == 2.0, 3.0, where(recompute == 3.0, 4.0, nan)))
 
 
 @kernel
@@ -816,9 +817,9 @@ def plain_core_passes(recompute):
     Returns [1]; source: korthikanti2022, §5
 
     Args:
-        recompute  [1] what training computes again to save memory
+        recompute  [1] what training computes again to save memory: 1 none, 2 selective, 3 full
     """
-    return where(recompute == 1.0, 3.0, where(recompute == 2.0, 4.0, 4.0))
+    return where(recompute == 1.0, 3.0, where(recompute == 2.0, 4.0, where(recompute == 3.0, 4.0, nan)))
 
 
 @kernel
@@ -828,9 +829,9 @@ def flash_core_passes(recompute):
     Returns [1]; source: dao2023, §3.1
 
     Args:
-        recompute  [1] what training computes again to save memory
+        recompute  [1] what training computes again to save memory: 1 none, 2 selective, 3 full
     """
-    return where(recompute == 1.0, 3.5, where(recompute == 2.0, 3.5, 4.5))
+    return where(recompute == 1.0, 3.5, where(recompute == 2.0, 3.5, where(recompute == 3.0, 4.5, nan)))
 
 
 @kernel
@@ -840,11 +841,11 @@ def core_passes(flash_attention, plain_core_passes, flash_core_passes):
     Returns [1]; source: dao2023, §3.1
 
     Args:
-        flash_attention    [1] whether the scores of attention are ever stored
+        flash_attention    [1] whether the scores of attention are ever stored: 1 off, 2 on
         plain_core_passes  [1] forward passes that training pays for the attention core, where its scores are stored
         flash_core_passes  [1] the same where scores are never stored: the backward pass needs five products for the forward's two
     """
-    return where(flash_attention == 1.0, plain_core_passes, flash_core_passes)
+    return where(flash_attention == 1.0, plain_core_passes, where(flash_attention == 2.0, flash_core_passes, nan))
 
 
 @kernel
@@ -872,9 +873,9 @@ def gradient_bytes_per_parameter(gradient_format):
     Returns [byte/parameter]; source: rajbhandari2020, §3.1
 
     Args:
-        gradient_format  [1] in what format gradients are kept during training
+        gradient_format  [1] in what format gradients are kept during training: 1 fp32, 2 bf16, 3 accumulated
     """
-    return where(gradient_format == 1.0, 4.0, where(gradient_format == 2.0, 2.0, 2.0 + 4.0))
+    return where(gradient_format == 1.0, 4.0, where(gradient_format == 2.0, 2.0, where(gradient_format == 3.0, 2.0 + 4.0, nan)))
 
 
 @kernel
@@ -884,12 +885,12 @@ def optimizer_bytes_per_parameter(optimizer, scale_block, matrix_rows, matrix_co
     Returns [byte/parameter]; source: rajbhandari2020, §3.1; dettmers2022, §2; shazeer2018, §3; jordan2024, definition
 
     Args:
-        optimizer       [1] what updates the weights
+        optimizer       [1] what updates the weights: 1 adamw, 2 adamw_8bit, 3 sgd_momentum, 4 adafactor, 5 muon
         scale_block     [1] numbers that share one scale
         matrix_rows     [1] rows of a weight matrix
         matrix_columns  [1] columns of a weight matrix
     """
-    return where(optimizer == 1.0, 4.0 + 4.0 + 4.0, where(optimizer == 2.0, 4.0 + 1.0 + 1.0 + 8.0 / scale_block, where(optimizer == 3.0, 4.0 + 4.0, where(optimizer == 4.0, 4.0 + 4.0 * (1.0 / matrix_rows + 1.0 / matrix_columns), 4.0 + 4.0))))
+    return where(optimizer == 1.0, 4.0 + 4.0 + 4.0, where(optimizer == 2.0, 4.0 + 1.0 + 1.0 + 8.0 / scale_block, where(optimizer == 3.0, 4.0 + 4.0, where(optimizer == 4.0, 4.0 + 4.0 * (1.0 / matrix_rows + 1.0 / matrix_columns), where(optimizer == 5.0, 4.0 + 4.0, nan)))))
 
 
 @kernel
@@ -966,12 +967,12 @@ def dense_bytes_per_device(zero_stage, dense_copies, gradient_bytes_per_paramete
     Returns [byte/parameter]; source: rajbhandari2020, §5, fig. 1
 
     Args:
-        zero_stage                     [1] what copies of the model share out among them
+        zero_stage                     [1] what copies of the model share out among them: 1 none, 2 optimizer, 3 gradients, 4 parameters
         dense_copies                   [1] devices that hold the same dense parameters, and so can share what belongs to them
         gradient_bytes_per_parameter   [byte/parameter] bytes of a parameter's gradient
         optimizer_bytes_per_parameter  [byte/parameter] bytes an optimizer keeps per parameter: the master copy, and what it remembers of past gradients
     """
-    return where(zero_stage == 1.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter, where(zero_stage == 2.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter / dense_copies, where(zero_stage == 3.0, 2.0 + (gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / dense_copies, (2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / dense_copies)))
+    return where(zero_stage == 1.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter, where(zero_stage == 2.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter / dense_copies, where(zero_stage == 3.0, 2.0 + (gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / dense_copies, where(zero_stage == 4.0, (2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / dense_copies, nan))))
 
 
 @kernel
@@ -981,12 +982,12 @@ def expert_bytes_per_device(zero_stage, expert_copies, gradient_bytes_per_parame
     Returns [byte/parameter]; source: rajbhandari2020, §5, fig. 1
 
     Args:
-        zero_stage                     [1] what copies of the model share out among them
+        zero_stage                     [1] what copies of the model share out among them: 1 none, 2 optimizer, 3 gradients, 4 parameters
         expert_copies                  [1] devices that hold the same experts: the same devices, laid out otherwise
         gradient_bytes_per_parameter   [byte/parameter] bytes of a parameter's gradient
         optimizer_bytes_per_parameter  [byte/parameter] bytes an optimizer keeps per parameter: the master copy, and what it remembers of past gradients
     """
-    return where(zero_stage == 1.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter, where(zero_stage == 2.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter / expert_copies, where(zero_stage == 3.0, 2.0 + (gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / expert_copies, (2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / expert_copies)))
+    return where(zero_stage == 1.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter, where(zero_stage == 2.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter / expert_copies, where(zero_stage == 3.0, 2.0 + (gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / expert_copies, where(zero_stage == 4.0, (2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / expert_copies, nan))))
 
 
 @kernel
@@ -1015,10 +1016,10 @@ def replicated_split(sequence_parallel, tensor_parallel):
     Returns [1]; source: korthikanti2022, §4.2.2
 
     Args:
-        sequence_parallel  [1] whether what tensor parallelism replicates is split by sequence
+        sequence_parallel  [1] whether what tensor parallelism replicates is split by sequence: 1 off, 2 on
         tensor_parallel    [1] devices that share a layer
     """
-    return where(sequence_parallel == 1.0, 1.0, tensor_parallel)
+    return where(sequence_parallel == 1.0, 1.0, where(sequence_parallel == 2.0, tensor_parallel, nan))
 
 
 @kernel
@@ -1028,7 +1029,7 @@ def activation_memory(recompute, context_length, micro_batch_size, hidden_size, 
     Returns [byte]; source: korthikanti2022, eq. 1–6, table 2
 
     Args:
-        recompute         [1] what training computes again to save memory
+        recompute         [1] what training computes again to save memory: 1 none, 2 selective, 3 full
         context_length    [1] tokens of a sequence, or cached so far
         micro_batch_size  [1] sequences of one microbatch
         hidden_size       [1] width of the residual stream
@@ -1036,7 +1037,7 @@ def activation_memory(recompute, context_length, micro_batch_size, hidden_size, 
         tensor_parallel   [1] devices that share a layer
         n_heads           [1] query heads
     """
-    return where(recompute == 1.0, context_length * micro_batch_size * hidden_size * (10.0 / replicated_split + 24.0 / tensor_parallel) + 5.0 * n_heads * (context_length * context_length) * micro_batch_size / tensor_parallel, where(recompute == 2.0, context_length * micro_batch_size * hidden_size * (10.0 / replicated_split + 24.0 / tensor_parallel), 2.0 * context_length * micro_batch_size * hidden_size / replicated_split))
+    return where(recompute == 1.0, context_length * micro_batch_size * hidden_size * (10.0 / replicated_split + 24.0 / tensor_parallel) + 5.0 * n_heads * (context_length * context_length) * micro_batch_size / tensor_parallel, where(recompute == 2.0, context_length * micro_batch_size * hidden_size * (10.0 / replicated_split + 24.0 / tensor_parallel), where(recompute == 3.0, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split, nan)))
 
 
 @kernel
@@ -1046,7 +1047,7 @@ def gated_activation_memory(flash_attention, context_length, micro_batch_size, h
     Returns [byte]; source: korthikanti2022, §4.1; shazeer2020, §2; dao2022, §3.1
 
     Args:
-        flash_attention    [1] whether the scores of attention are ever stored
+        flash_attention    [1] whether the scores of attention are ever stored: 1 off, 2 on
         context_length     [1] tokens of a sequence, or cached so far
         micro_batch_size   [1] sequences of one microbatch
         hidden_size        [1] width of the residual stream
@@ -1056,7 +1057,7 @@ def gated_activation_memory(flash_attention, context_length, micro_batch_size, h
         intermediate_size  [1] width of the feed-forward network
         keep_gate          [1] 1 if the output of the gate is kept for the backward pass, else 0
     """
-    return where(flash_attention == 1.0, context_length * micro_batch_size * (8.0 * hidden_size + 4.0 * n_heads * head_dim + 4.0 * n_kv_heads * head_dim + (6.0 + 2.0 * keep_gate) * intermediate_size) + 2.0 * n_heads * (context_length * context_length) * micro_batch_size, context_length * micro_batch_size * (8.0 * hidden_size + 4.0 * n_heads * head_dim + 4.0 * n_kv_heads * head_dim + (6.0 + 2.0 * keep_gate) * intermediate_size) + 4.0 * n_heads * context_length * micro_batch_size)
+    return where(flash_attention == 1.0, context_length * micro_batch_size * (8.0 * hidden_size + 4.0 * n_heads * head_dim + 4.0 * n_kv_heads * head_dim + (6.0 + 2.0 * keep_gate) * intermediate_size) + 2.0 * n_heads * (context_length * context_length) * micro_batch_size, where(flash_attention == 2.0, context_length * micro_batch_size * (8.0 * hidden_size + 4.0 * n_heads * head_dim + 4.0 * n_kv_heads * head_dim + (6.0 + 2.0 * keep_gate) * intermediate_size) + 4.0 * n_heads * context_length * micro_batch_size, nan))
 
 
 @kernel
@@ -1066,7 +1067,7 @@ def rank_gated_activation_memory(recompute, gated_activation_memory, tensor_para
     Returns [byte]; source: korthikanti2022, §4.2, §5; shazeer2020, §2
 
     Args:
-        recompute                [1] what training computes again to save memory
+        recompute                [1] what training computes again to save memory: 1 none, 2 selective, 3 full
         gated_activation_memory  [byte] activations of one layer with shared key-value heads and a gated network, without dropout, on one device
         tensor_parallel          [1] devices that share a layer
         context_length           [1] tokens of a sequence, or cached so far
@@ -1074,7 +1075,7 @@ def rank_gated_activation_memory(recompute, gated_activation_memory, tensor_para
         hidden_size              [1] width of the residual stream
         replicated_split         [1] ranks that share what tensor parallelism alone would replicate
     """
-    return where(recompute == 1.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 2.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split))
+    return where(recompute == 1.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 2.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 3.0, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split, nan)))
 
 
 @kernel
@@ -1468,13 +1469,13 @@ def all_reduce_time(all_reduce_algorithm, ring_all_reduce_time, tree_all_reduce_
     Returns [s]; source: nccl, src/graph/tuning.cc
 
     Args:
-        all_reduce_algorithm          [1] how an all-reduce is done
+        all_reduce_algorithm          [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
         ring_all_reduce_time          [s] time of a ring all-reduce: around once to add up, and once more to spread the sums
         tree_all_reduce_time          [s] time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice
         hierarchical_all_reduce_time  [s] time of an all-reduce beyond one fast domain: in each node, and of each rank's part between nodes
         switch_all_reduce_time        [s] time of an all-reduce that the switch adds up: the payload goes up once, and the sums come down
     """
-    return where(all_reduce_algorithm == 1.0, ring_all_reduce_time, where(all_reduce_algorithm == 2.0, tree_all_reduce_time, where(all_reduce_algorithm == 3.0, hierarchical_all_reduce_time, switch_all_reduce_time)))
+    return where(all_reduce_algorithm == 1.0, ring_all_reduce_time, where(all_reduce_algorithm == 2.0, tree_all_reduce_time, where(all_reduce_algorithm == 3.0, hierarchical_all_reduce_time, where(all_reduce_algorithm == 4.0, switch_all_reduce_time, nan))))
 
 
 @kernel
@@ -1624,10 +1625,10 @@ def bubble_fraction(bubble_base, pipeline_idle):
     Returns [1]; source: narayanan2021, §2.2
 
     Args:
-        bubble_base    [1] what the pipeline's idle time is compared with
+        bubble_base    [1] what the pipeline's idle time is compared with: 1 useful, 2 whole
         pipeline_idle  [1] time a stage waits for the pipeline to fill and drain, per time it works
     """
-    return where(bubble_base == 1.0, pipeline_idle, pipeline_idle / (1.0 + pipeline_idle))
+    return where(bubble_base == 1.0, pipeline_idle, where(bubble_base == 2.0, pipeline_idle / (1.0 + pipeline_idle), nan))
 
 
 @kernel
@@ -1694,9 +1695,9 @@ def tensor_collectives(recompute):
     Returns [1]; source: shoeybi2019, §3; korthikanti2022, §4.2.1
 
     Args:
-        recompute  [1] what training computes again to save memory
+        recompute  [1] what training computes again to save memory: 1 none, 2 selective, 3 full
     """
-    return where(recompute == 1.0, 4.0, where(recompute == 2.0, 4.0, 6.0))
+    return where(recompute == 1.0, 4.0, where(recompute == 2.0, 4.0, where(recompute == 3.0, 6.0, nan)))
 
 
 @kernel
@@ -1769,9 +1770,9 @@ def sent_gradient_bytes(gradient_format):
     Returns [byte/parameter]; source: micikevicius2018, §3
 
     Args:
-        gradient_format  [1] in what format gradients are kept during training
+        gradient_format  [1] in what format gradients are kept during training: 1 fp32, 2 bf16, 3 accumulated
     """
-    return where(gradient_format == 1.0, 4.0, where(gradient_format == 2.0, 2.0, 4.0))
+    return where(gradient_format == 1.0, 4.0, where(gradient_format == 2.0, 2.0, where(gradient_format == 3.0, 4.0, nan)))
 
 
 @kernel
@@ -1781,11 +1782,11 @@ def passed_bytes(zero_stage, sent_gradient_bytes, n_microbatches):
     Returns [byte/parameter]; source: rajbhandari2020, §7
 
     Args:
-        zero_stage           [1] what copies of the model share out among them
+        zero_stage           [1] what copies of the model share out among them: 1 none, 2 optimizer, 3 gradients, 4 parameters
         sent_gradient_bytes  [byte/parameter] bytes in which a gradient is added up over the copies of the model
         n_microbatches       [1] microbatches of one step on one pipeline
     """
-    return where(zero_stage == 1.0, 2.0 * sent_gradient_bytes, where(zero_stage == 2.0, sent_gradient_bytes + 2.0, where(zero_stage == 3.0, sent_gradient_bytes + 2.0, sent_gradient_bytes + 2.0 * n_microbatches * 2.0)))
+    return where(zero_stage == 1.0, 2.0 * sent_gradient_bytes, where(zero_stage == 2.0, sent_gradient_bytes + 2.0, where(zero_stage == 3.0, sent_gradient_bytes + 2.0, where(zero_stage == 4.0, sent_gradient_bytes + 2.0 * n_microbatches * 2.0, nan))))
 
 
 @kernel
@@ -2425,14 +2426,14 @@ def score_traffic(flash_attention, activation_bytes, n_heads, microbatch_tokens,
     Returns [byte]; source: dao2022, §2.2; ivanov2021, table 1
 
     Args:
-        flash_attention    [1] whether the scores of attention are ever stored
+        flash_attention    [1] whether the scores of attention are ever stored: 1 off, 2 on
         activation_bytes   [byte] bytes of an activation
         n_heads            [1] query heads
         microbatch_tokens  [token] tokens of a microbatch on one device
         context_length     [1] tokens of a sequence, or cached so far
         tensor_parallel    [1] devices that share a layer
     """
-    return where(flash_attention == 1.0, 6.0 * activation_bytes * n_heads * microbatch_tokens * context_length / tensor_parallel, 0.0)
+    return where(flash_attention == 1.0, 6.0 * activation_bytes * n_heads * microbatch_tokens * context_length / tensor_parallel, where(flash_attention == 2.0, 0.0, nan))
 
 
 @kernel

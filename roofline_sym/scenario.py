@@ -13,8 +13,8 @@ import sympy as sp
 from roofline_sym.catalogue import hardware as devices
 from roofline_sym.catalogue import models
 from roofline_sym.core.book import Book
-from roofline_sym.core.equation import InputError, did_you_mean
 from roofline_sym.core.quantity import Quantity
+from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.text import TextError, read_value
 from roofline_sym.core.walk import Step, explore, missing_text, reachable, walk
 from roofline_sym.library import BOOK
@@ -105,7 +105,9 @@ def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, An
         step, lacking = explore(lhs, {**unread, **given}, book.equations, defaults=True)
     except ZeroDivisionError:
         raise InputError(f"{target} divides by 0 with these values") from None
-    if lacking:
+    entries = ((model, models), (hardware, devices))
+    mistyped = any(isinstance(named, str) and named not in catalogue for named, catalogue in entries)
+    if lacking and not mistyped:  # what an entry would have supplied is not missing because of a typo in its name
         wrong += missing_text(lhs, lacking).splitlines()
     if wrong:
         raise InputError("\n".join(wrong))
@@ -131,7 +133,7 @@ def _read(
                 wrong.append(f"no quantity is called {name!r}{did_you_mean(name, quantities)}")
                 continue
             if name in by:
-                wrong.append(f"{name} is given twice, by {by[name]} and by {supplier}; give it once")
+                wrong.append(f"{name} is given twice, by {by[name]} and by {supplier}; leave one out")
             by[name] = supplier
             try:
                 given[quantities[name]] = read_value(value, quantities[name])

@@ -13,7 +13,7 @@ import pint
 
 from roofline_sym.catalogue import models
 from roofline_sym.core.check import leaf_text
-from roofline_sym.core.equation import did_you_mean
+from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.show import number_text, quantity_text
 from roofline_sym.core.text import TextError, read_number_and_unit
 from roofline_sym.core.units import unit_text, ureg

@@ -12,11 +12,12 @@ from sympy import Max, Min, ceiling
 
 from roofline_sym import EQUATIONS
 from roofline_sym.audit import audit
-from roofline_sym.catalogue import primer
+from roofline_sym.catalogue import models, primer
 from roofline_sym.core.book import Book
 from roofline_sym.core.check import check
-from roofline_sym.core.equation import DefinitionError, InputError
+from roofline_sym.core.equation import DefinitionError
 from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.reading import InputError
 from roofline_sym.core.units import UnitError, ureg
 from roofline_sym.library import BOOK
 
@@ -143,6 +144,7 @@ def unruled(work, rate):
         (unruled, {}, DefinitionError, ["no unit rule for sin"]),
         (wrong_scale, {"source": "nowhere, §1"}, DefinitionError, ["no source is called 'nowhere'"]),
         (wrong_scale, {"status": "guess"}, DefinitionError, ["status is one of", "'guess'"]),
+        (wrong_scale, {"tex": "F"}, DefinitionError, ["the sign 'F' is taken by work"]),
         (wrong_scale, {"assumes": ["clam"]}, DefinitionError, ["no assumption is called 'clam'", "'calm'"]),
     ],
 )
@@ -231,7 +233,7 @@ def test_the_left_side_takes_the_sign_that_is_proved():
         """May be anything."""
         return share - 1
 
-    signs = [define(book, body, unit="").lhs for body in (positive, nonnegative, real)]
+    signs = [define(book, body, tex=body.__name__, unit="").lhs for body in (positive, nonnegative, real)]
 
     assert [(q.is_positive, q.is_nonnegative) for q in signs] == [(True, True), (None, True), (None, None)]
 
@@ -367,3 +369,17 @@ def test_min_and_max_of_more_than_two():
 def _three(work, rate, moved, feed, share):
     """The shortest of three."""
     return Min(work / rate, moved / feed, work / rate * share)
+
+
+def test_call_with_a_whole_model():
+    """What a model does not have is multiplied by 0 and never asked for, with arrays too."""
+    llama, work = models["llama-3-70b"], {"context_length": 8192, "kv_bytes": "2 byte"}
+
+    assert EQUATIONS["parameters"](llama).magnitude == 70_553_706_496
+    assert EQUATIONS["kv_cache"](llama, work, batch_size=16) == ureg.Quantity(42_949_672_960, "byte")
+    swept = EQUATIONS["kv_cache"](llama, work, batch_size=np.array([1, 16]))
+    np.testing.assert_array_equal(swept.magnitude, [2_684_354_560, 42_949_672_960])
+    with pytest.raises(InputError, match="kv_bytes is missing"):
+        EQUATIONS["kv_cache"](llama, context_length=8192, batch_size=np.array([1, 16]))
+    with pytest.raises(InputError, match="batch_size: must be one number, got an array"):
+        EQUATIONS["kv_cache"].exact(llama, work, batch_size=np.array([1, 16]))

@@ -16,7 +16,7 @@ from roofline_sym.cli.equations import pairs
 from roofline_sym.cli.terminal import Json, fail, out, table
 from roofline_sym.config import ConfigError
 from roofline_sym.core.check import leaf_text
-from roofline_sym.core.equation import InputError, did_you_mean
+from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.show import exact_text, quantity_text
 from roofline_sym.core.text import TextError
 from roofline_sym.core.units import ureg

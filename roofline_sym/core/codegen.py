@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from roofline_sym.core.printing import _fraction, _sign_and_size
-from roofline_sym.core.quantity import Constant
+from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.written import evaluated, ordered
 
@@ -24,7 +24,8 @@ _FUNCTIONS = {sp.ceiling: "ceil", sp.floor: "floor", sp.log: "log", sp.exp: "exp
 
 HEAD = '''"""The equations as plain NumPy functions; generated, do not edit: `make kernels` writes this file.
 
-Numbers and arrays are in the units the docstrings name, and are computed as float64 whatever they come as.
+Numbers and arrays are in the units the docstrings name, and are computed as float64 whatever they come as. Ranges are
+not checked: a negative bandwidth or a division by 0 is the caller's; a switch with an unknown number gives NaN.
 """
 
 from collections.abc import Callable
@@ -32,7 +33,7 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy import ceil, exp, floor, log, maximum, minimum, sqrt, where
+from numpy import ceil, exp, floor, log, maximum, minimum, nan, sqrt, where
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -127,7 +128,9 @@ class _Numpy:
 
     def _piecewise(self, pieces: Any) -> Lowered:
         *others, (last, _) = pieces.args
-        text = self.lower(last)[0]
+        text, switch = self.lower(last)[0], _switch_of(pieces)
+        if switch is not None:  # a number that stands for no word gives no number
+            text = f"where({switch.name} == {float(len(switch.cases))!r}, {text}, nan)"
         for value, condition in reversed(others):
             text = f"where({self.lower(condition)[0]}, {self.lower(value)[0]}, {text})"
         return text, _ATOM
@@ -157,6 +160,13 @@ class _Numpy:
     }
 
 
+def _switch_of(pieces: sp.Piecewise) -> Switch | None:
+    """The switch whose words are the cases, if they are."""
+    condition = pieces.args[0][1]
+    switch = condition.lhs if isinstance(condition, sp.Eq) else None
+    return switch if isinstance(switch, Switch) and len(switch.cases) == len(pieces.args) else None
+
+
 def _number(value: sp.Rational) -> str:
     return repr(float(value))
 
@@ -171,12 +181,19 @@ def function_text(equation: Equation) -> str:
     if bad := [name for name in (equation.name, *names) if keyword.iskeyword(name) or not name.isidentifier()]:
         raise ValueError(f"{', '.join(bad)} cannot name a function or an argument")
     width = max(map(len, names), default=0)
-    rows = [f"        {q.name.ljust(width)}  [{unit_text(q.unit) or '1'}] {q.meaning}" for q in equation.inputs]
+    rows = [f"        {q.name.ljust(width)}  [{unit_text(q.unit) or '1'}] {_meaning(q)}" for q in equation.inputs]
     result = f"    Returns [{unit_text(equation.unit) or '1'}]; source: {equation.source}"
     summary = f'    """{equation.doc.splitlines()[0]}'
     doc = [summary, "", result, *(["", "    Args:", *rows] if rows else []), '    """']
     head = f"@kernel\ndef {equation.name}({', '.join(names)}):"
     return "\n".join([head, *doc, f"    return {expression_text(equation.written, equation.inputs)}", ""])
+
+
+def _meaning(quantity: Quantity) -> str:
+    """What an argument means; of a switch, which number stands for which word."""
+    if not isinstance(quantity, Switch):
+        return quantity.meaning
+    return f"{quantity.meaning}: " + ", ".join(f"{code} {word}" for code, word in enumerate(quantity.cases, 1))
 
 
 def kernel_module(equations: Iterable[Equation]) -> str:

@@ -16,9 +16,9 @@ import pint
 import sympy as sp
 
 from roofline_sym.core import algebra
-from roofline_sym.core.equation import did_you_mean
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Quantity
+from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text
 from roofline_sym.core.written import evaluated, flat, replaced, sign, with_values
 

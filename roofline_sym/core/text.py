@@ -105,6 +105,8 @@ def _unit_named(name: str) -> pint.Unit:
     if name in "kKMGTP":
         raise TextError(f"{_shown(name)} is a prefix without a unit; write GB, or the number in full")
     alike = sorted((u for u in units if u.lower() == name.lower()), key=lambda unit: not unit.endswith("B"))
+    if name.endswith("ps") and name[:-2] in units:
+        raise TextError(f"{_shown(name)} is not a unit; did you mean {name[:-2]}/s?")
     near = [_HINTS[name]] if name in _HINTS else alike + get_close_matches(name, units, 1, 0.6)
     raise TextError(f"{_shown(name)} is not a unit" + (f"; did you mean {near[0]}?" if near else ""))
 
@@ -135,6 +137,17 @@ def known_units() -> dict[str, str]:
     for base in ("minute", "hour", "day", "year", "device", "percent", "tCO2e"):
         plain |= {base: base, ureg.get_symbol(base): base}
     return prefixed | plain
+
+
+def scale(unit: pint.Unit, quantity: Quantity) -> sp.Rational:
+    """As `factor`, where a plain number may also stand for tokens, parameters and devices.
+
+    Raises:
+        TextError: the two measure different things.
+    """
+    if agree(unit, PLAIN) and any(agree(quantity.unit, bare) for bare in BARE):
+        return sp.S.One
+    return factor(unit, quantity)
 
 
 @cache
@@ -196,10 +209,8 @@ def _choice(value: Any, switch: Switch) -> sp.Integer:
 
 
 def _in_unit(number: sp.Rational, unit: pint.Unit, given: Any, quantity: Quantity) -> sp.Rational:
-    if agree(unit, PLAIN) and any(agree(quantity.unit, bare) for bare in BARE):
-        return number
     try:
-        return number * factor(unit, quantity)
+        return number * scale(unit, quantity)
     except TextError as error:
         raise TextError(f"{_shown(given)} {error}") from None
 

@@ -133,7 +133,7 @@ def reachable(target: Quantity, equations: Mapping[str, Equation]) -> Iterator[Q
 def missing_text(target: Quantity, lacking: Mapping[Quantity, Path]) -> str:
     """What is missing, a line each: meaning, unit, the equations that want it, and what could be given instead."""
     rows = [
-        f"  {q.name}: {q.meaning} [{unit_text(q.unit) or 'a plain number'}]"
+        f"  {q.name} is missing: {q.meaning} [{unit_text(q.unit) or 'a plain number'}]"
         + (f", for {' < '.join(reversed(path))}" if path else "")
         + (f"; or give {path[-1]} itself" if len(path) > 1 else "")
         for q, path in lacking.items()
