@@ -128,6 +128,7 @@ class TrainingSheet:
         cached = {"kv_bytes": "2 byte", **_attention(model)}
         own = {name: hardware[name] for name in hardware}
         self.scenario = Scenario(model).but(**own).but(**{**layout.inputs, **work, **cached, **more})
+        self._given_here = {*layout.inputs, *work, *more}
         self.missing: dict[str, str] = {}
 
     @cached_property
@@ -164,6 +165,17 @@ class TrainingSheet:
             part: {name: step for name in lines if (step := self.step(name)) is not None}
             for part, lines in PARTS.items()
         }
+
+    def supplier(self, leaf: Step) -> str:
+        """Who gave a value: the catalogue's device with the source of its number, the model, a default, or the call."""
+        name = leaf.quantity.name
+        if leaf.origin == "default":
+            return "absent" if leaf.quantity.absent and not leaf.value else f"default, {leaf.quantity.source}"
+        for entry in (self.hardware, self.model):
+            if name in entry and name not in self._given_here:
+                source = getattr(entry, "sources", {}).get(name, "")
+                return f"{getattr(entry, 'name', 'given')}{', ' if source else ''}{source}"
+        return "given"
 
     # -- memory ----------------------------------------------------------------------------------------------------
 

@@ -279,7 +279,9 @@ def test_train_explains():
     told = json.loads(run(*GPT3_TRAIN, "--explain", "--json").stdout)
 
     assert "training_efficiency = 0.45 default, methodology, §1" in done.stdout
-    assert "n_heads = 96 given" in done.stdout
+    assert "n_heads = 96 gpt-3-175b" in done.stdout
+    assert "FLOP/s a100-sxm-80gb, aiconfigurator" in done.stdout
+    assert "n_devices = 1,024 device given" in done.stdout
     step = told["explained"]["time_to_train"]
     assert step["equation"] == "time_to_train"
     assert set(step["from"]) == {"computing_time", "pipeline_idle", "exposed_time"}

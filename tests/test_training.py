@@ -71,6 +71,26 @@ def test_slips_seen_elsewhere(title, name, inputs, right):
     assert value.to_root_units().magnitude == pytest.approx(right, rel=1e-3)
 
 
+def test_the_head_stays_inside_of_the_bracket():
+    """AF06: dropped out of it, Pythia-70m would lose more than a third of its operations."""
+    count = EQUATIONS["megatron_recompute_flops"]
+    pythia = {"n_layers": 6, "hidden_size": 512, "context_length": 2048, "training_tokens": 1}
+
+    bracket = count(pythia, vocab_size=50257).magnitude / (96 * 6 * 512**2)
+    assert bracket == pytest.approx(2.6891, abs=5e-5)
+
+
+def test_attention_by_convention():
+    """AF22: twelve, six and seven times layers, width and context, each under its own name."""
+    llama = {"n_layers": 32, "n_heads": 32, "head_dim": 128, "context_length": 8192, "training_tokens": 1}
+    count = lambda **more: Scenario(**llama, parameters=1, **more).evaluate("counted_flops").magnitude - 6  # noqa: E731
+    passes = EQUATIONS["core_passes"](recompute="none", flash_attention="on").magnitude / 3
+
+    assert count(causal_fraction="full") == 12_884_901_888
+    assert count(causal_fraction="causal") == 6_442_450_944
+    assert passes * 6_442_450_944 == pytest.approx(7_516_192_768)
+
+
 def test_operations_of_a_batch_on_four_devices():
     """AF07, AF16: a share of the tokens is a share of the operations, and of nothing else."""
     shape = classic_model(n_layers=6, hidden_size=512, n_heads=8, vocab_size=50304, context_length=2048)

@@ -19,7 +19,7 @@ from roofline_sym.core.check import leaf_text
 from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.show import exact_text, quantity_text
 from roofline_sym.core.text import TextError
-from roofline_sym.core.units import ureg
+from roofline_sym.core.units import unit_text, ureg
 from roofline_sym.core.walk import MissingInputError, Step
 from roofline_sym.layout import Layout, LayoutError
 from roofline_sym.scenario import Scenario
@@ -97,7 +97,7 @@ def train(  # noqa: PLR0913, PLR0917 - one option per number of a run
     except (InputError, MissingInputError, ConfigError, TextError) as error:
         fail("this run cannot be computed:", str(error).splitlines())
     if as_json:
-        trees = {"explained": {n: _as_data(s) for lines in sheet.parts.values() for n, s in lines.items()}}
+        trees = {"explained": {n: _as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}}
         print(json.dumps({"model": model, "hardware": device, **told, **(trees if explain else {})}, indent=2))
         return
     _print(sheet, told, f"{config.title} on {devices:,} × {hardware[device].title}")
@@ -166,16 +166,16 @@ def _explain(sheet: TrainingSheet) -> None:
     for part, lines in sheet.parts.items():
         root = Tree(f"[bold]{part}[/]")
         for step in lines.values():
-            _grow(root, step, seen)
+            _grow(root, step, seen, sheet)
         out.print(root, soft_wrap=True)
 
 
-def _grow(branch: Tree, step: Step, seen: set[str]) -> None:
+def _grow(branch: Tree, step: Step, seen: set[str], sheet: TrainingSheet) -> None:
     name = step.quantity.name
     if isinstance(step.origin, str):
-        mark = f" [yellow]default, {escape(step.quantity.source)}[/]" if step.origin == "default" else ""
-        mark = " [dim]absent[/]" if step.quantity.absent and not step.value else mark or " [dim]given[/]"
-        branch.add(f"{name} = {escape(leaf_text(step))}{mark}")
+        by = sheet.supplier(step)
+        style = "yellow" if by.startswith("default") else "dim"
+        branch.add(f"{name} = {escape(leaf_text(step))} [{style}]{escape(by)}[/]")
         return
     text = f"[bold]{name}[/] = {escape(exact_text(step.result))}  [dim]{escape(step.origin.source)}[/]"
     if name in seen:
@@ -184,16 +184,16 @@ def _grow(branch: Tree, step: Step, seen: set[str]) -> None:
     seen.add(name)
     own = branch.add(text)
     for inner in step.parts:
-        _grow(own, inner, seen)
+        _grow(own, inner, seen, sheet)
 
 
-def _as_data(step: Step) -> dict[str, Any]:
-    told: dict[str, Any] = {"value": float(step.value), "unit": str(step.quantity.unit)}
+def _as_data(step: Step, sheet: TrainingSheet) -> dict[str, Any]:
+    told: dict[str, Any] = {"value": float(step.value), "unit": unit_text(step.quantity.unit)}
     if isinstance(step.origin, str):
-        return told | {"origin": step.origin, "source": step.quantity.source}
+        return told | {"origin": step.origin, "supplier": sheet.supplier(step)}
     return told | {
         "equation": step.origin.name,
         "source": step.origin.source,
         "assumes": list(step.origin.assumes),
-        "from": {part.quantity.name: _as_data(part) for part in step.parts},
+        "from": {part.quantity.name: _as_data(part, sheet) for part in step.parts},
     }
