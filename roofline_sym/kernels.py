@@ -1459,7 +1459,7 @@ def hierarchical_all_reduce_time(ranks_per_node, n_nodes, payload, link_bandwidt
         network_bandwidth  [byte/s] bandwidth to other nodes, per direction
         network_latency    [s] time before the first byte of a message reaches another node
     """
-    return 2.0 * ((ranks_per_node - 1.0) * (link_latency + payload / (ranks_per_node * link_bandwidth)) + (n_nodes - 1.0) * (network_latency + payload / (ranks_per_node * (n_nodes * network_bandwidth))))
+    return 2.0 * ((ranks_per_node - 1.0) * (link_latency + payload / (ranks_per_node * link_bandwidth)) + (n_nodes - 1.0) * (network_latency + payload / (ranks_per_node * n_nodes * network_bandwidth)))
 
 
 @kernel
@@ -1866,6 +1866,32 @@ def groups_per_node(devices_per_node, tensor_parallel):
 
 
 @kernel
+def dense_ranks_per_node(dense_copies, groups_per_node):
+    """Copies of dense parameters that share a fast domain.
+
+    Returns [1]; source: narayanan2021, §3.2
+
+    Args:
+        dense_copies     [1] devices that hold the same dense parameters, and so can share what belongs to them
+        groups_per_node  [1] tensor-parallel groups that share a fast domain; other groups take one device of each
+    """
+    return minimum(dense_copies, groups_per_node)
+
+
+@kernel
+def expert_ranks_per_node(expert_parallel, groups_per_node):
+    """Devices that share out the experts and a fast domain.
+
+    Returns [1]; source: megatron-readme, mixture of experts
+
+    Args:
+        expert_parallel  [1] devices that share the experts
+        groups_per_node  [1] tensor-parallel groups that share a fast domain; other groups take one device of each
+    """
+    return minimum(expert_parallel, groups_per_node)
+
+
+@kernel
 def tensor_parallel_time(n_microbatches, n_layers, pipeline_parallel, tensor_collectives, tensor_ranks_per_node, tensor_parallel, activation_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
     """Time of the all-reduces between devices that share their layers, in one step.
 
@@ -1885,7 +1911,7 @@ def tensor_parallel_time(n_microbatches, n_layers, pipeline_parallel, tensor_col
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return n_microbatches * n_layers * tensor_collectives * 2.0 * ((tensor_ranks_per_node - 1.0) * (link_latency + activation_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + activation_message / (tensor_ranks_per_node * (tensor_parallel * network_bandwidth / tensor_ranks_per_node)))) / pipeline_parallel
+    return n_microbatches * n_layers * tensor_collectives * 2.0 * ((tensor_ranks_per_node - 1.0) * (link_latency + activation_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + activation_message / (tensor_parallel * network_bandwidth))) / pipeline_parallel
 
 
 @kernel
@@ -1906,7 +1932,7 @@ def pipeline_time(pipeline_parallel, interleave, n_microbatches, network_latency
 
 
 @kernel
-def data_parallel_time(passed_bytes, rank_parameters, dense_copies, rank_expert_parameters, expert_copies, groups_per_node, link_efficiency, link_bandwidth, network_bandwidth):
+def data_parallel_time(passed_bytes, rank_parameters, dense_copies, dense_ranks_per_node, rank_expert_parameters, expert_copies, link_efficiency, link_bandwidth, network_bandwidth):
     """Time in which gradients, and weights that are shared out, go around the copies, in one step.
 
     Returns [s]; source: rajbhandari2020, §7; thakur2005, §4
@@ -1915,36 +1941,36 @@ def data_parallel_time(passed_bytes, rank_parameters, dense_copies, rank_expert_
         passed_bytes            [byte/parameter] bytes per parameter that go once around the copies in a step: gradients down, and sums or weights up
         rank_parameters         [parameter] dense parameters that one device holds
         dense_copies            [1] devices that hold the same dense parameters, and so can share what belongs to them
+        dense_ranks_per_node    [1] copies of dense parameters that share a fast domain
         rank_expert_parameters  [parameter] parameters of experts that one device holds
         expert_copies           [1] devices that hold the same experts: the same devices, laid out otherwise
-        groups_per_node         [1] tensor-parallel groups that share a fast domain; other groups take one device of each
         link_efficiency         [1] share of its bandwidth that the fast domain reaches
         link_bandwidth          [byte/s] bandwidth to its neighbours in the fast domain, per direction
         network_bandwidth       [byte/s] bandwidth to other nodes, per direction
     """
-    return rank_parameters * ((minimum(dense_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(dense_copies, groups_per_node) * link_efficiency * link_bandwidth) + (dense_copies / minimum(dense_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(dense_copies, groups_per_node) * (dense_copies * network_bandwidth / minimum(dense_copies, groups_per_node)))) + rank_expert_parameters * ((minimum(expert_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(expert_copies, groups_per_node) * link_efficiency * link_bandwidth) + (expert_copies / minimum(expert_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(expert_copies, groups_per_node) * (expert_copies * network_bandwidth / minimum(expert_copies, groups_per_node))))
+    return rank_parameters * ((dense_ranks_per_node - 1.0) * passed_bytes / (dense_ranks_per_node * link_efficiency * link_bandwidth) + (dense_copies / dense_ranks_per_node - 1.0) * passed_bytes / (dense_copies * network_bandwidth)) + rank_expert_parameters * (expert_copies - 1.0) * passed_bytes / (expert_copies * network_bandwidth)
 
 
 @kernel
-def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel, groups_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency):
+def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency):
     """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves.
 
     Returns [s]; source: thakur2005, §3.2; fedus2022, §2.2
 
     Args:
-        n_microbatches      [1] microbatches of one step on one pipeline
-        n_moe_layers        [1] blocks with experts
-        pipeline_parallel   [1] stages of the pipeline
-        n_active_experts    [1] routed experts a token visits
-        activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
-        expert_parallel     [1] devices that share the experts
-        groups_per_node     [1] tensor-parallel groups that share a fast domain; other groups take one device of each
-        link_efficiency     [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth      [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        network_bandwidth   [byte/s] bandwidth to other nodes, per direction
-        network_latency     [s] time before the first byte of a message reaches another node
+        n_microbatches         [1] microbatches of one step on one pipeline
+        n_moe_layers           [1] blocks with experts
+        pipeline_parallel      [1] stages of the pipeline
+        n_active_experts       [1] routed experts a token visits
+        activation_message     [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        expert_parallel        [1] devices that share the experts
+        expert_ranks_per_node  [1] devices that share out the experts and a fast domain
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        network_bandwidth      [byte/s] bandwidth to other nodes, per direction
+        network_latency        [s] time before the first byte of a message reaches another node
     """
-    return 4.0 * n_microbatches * n_moe_layers * (n_active_experts * activation_message * ((minimum(expert_parallel, groups_per_node) - 1.0) / (link_efficiency * link_bandwidth) + (expert_parallel - minimum(expert_parallel, groups_per_node)) / network_bandwidth) / expert_parallel + (expert_parallel - 1.0) * network_latency) / pipeline_parallel
+    return 4.0 * n_microbatches * n_moe_layers * (n_active_experts * activation_message * ((expert_ranks_per_node - 1.0) / (link_efficiency * link_bandwidth) + (expert_parallel - expert_ranks_per_node) / network_bandwidth) / expert_parallel + (expert_parallel - 1.0) * network_latency) / pipeline_parallel
 
 
 @kernel
@@ -2993,7 +3019,7 @@ def daly_interval(checkpoint_time, cluster_mtbf):
         checkpoint_time  [s] time to write a checkpoint, while the run waits
         cluster_mtbf     [s] mean time between interruptions of a run: any device stops all of them
     """
-    return sqrt(2.0 * checkpoint_time * cluster_mtbf) * (1.0 + sqrt(checkpoint_time / (2.0 * cluster_mtbf)) / 3.0 + checkpoint_time / (9.0 * (2.0 * cluster_mtbf))) - checkpoint_time
+    return sqrt(2.0 * checkpoint_time * cluster_mtbf) * (1.0 + sqrt(checkpoint_time / (2.0 * cluster_mtbf)) / 3.0 + checkpoint_time / (18.0 * cluster_mtbf)) - checkpoint_time
 
 
 @kernel
