@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy import ceil, exp, floor, log, maximum, minimum, nan, sqrt, where
+from numpy import ceil, exp, floor, log, logical_and, logical_not, logical_or, maximum, minimum, nan, sqrt, where
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -19,7 +19,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def computed(*args: Any, **kwargs: Any) -> Any:
         given = [*zip(names, args), *kwargs.items()]
-        if wrong := [f"{name} is {np.asarray(value).dtype}" for name, value in given if not _real(value)]:
+        if wrong := [f"{name} is {_kind(value)}" for name, value in given if not _real(value)]:
             raise TypeError(f"{function.__name__} takes real numbers: {', '.join(wrong)}")
         positional = [np.asarray(value, np.float64) for value in args]
         return function(*positional, **{name: np.asarray(value, np.float64) for name, value in kwargs.items()})
@@ -27,8 +27,15 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return computed
 
 
+def _kind(value: Any) -> str:
+    """What a value is that is no real number."""
+    return "a quantity with a unit" if hasattr(value, "units") else str(np.asarray(value).dtype)
+
+
 def _real(value: Any) -> bool:
     """Whether a value is a real number or an array of them; Python integers beyond int64 are objects to NumPy."""
+    if hasattr(value, "units"):
+        return False  # a unit would be stripped in silence
     array = np.asarray(value)
     return array.dtype.kind in "iuf" or (array.dtype.kind == "O" and all(type(v) is int for v in array.flat))
 
@@ -1312,7 +1319,7 @@ def kv_cache_per_sequence(kv_cache, batch_size):
 
 @kernel
 def max_batch(cluster_memory, weights_memory, kv_cache_per_sequence):
-    """Sequences that fit beside the weights; where it is negative, not even the weights do.
+    """Sequences that fit beside the weights: none where the weights alone do not fit.
 
     Returns [1]; source: pope2022, §2
 
@@ -1321,7 +1328,7 @@ def max_batch(cluster_memory, weights_memory, kv_cache_per_sequence):
         weights_memory         [byte] memory of the weights in one format
         kv_cache_per_sequence  [byte] the cache of one sequence
     """
-    return floor((cluster_memory - weights_memory) / kv_cache_per_sequence)
+    return maximum(0.0, floor((cluster_memory - weights_memory) / kv_cache_per_sequence))
 
 
 @kernel
@@ -1345,7 +1352,7 @@ def max_context(cluster_memory, weights_memory, batch_size, kv_bytes, n_kv_heads
         kv_lora_rank        [1] rank of the latent that keys and values are made from
         qk_rope_head_dim    [1] width of a head that is rotated
     """
-    return floor(maximum(((cluster_memory - weights_memory) / (batch_size * kv_bytes) - 2.0 * n_kv_heads * head_dim * n_window_layers * window) / (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim)), (cluster_memory - weights_memory) / ((batch_size * kv_bytes) * (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim) + 2.0 * n_kv_heads * head_dim * n_window_layers))))
+    return floor(maximum(maximum(0.0, ((cluster_memory - weights_memory) / (batch_size * kv_bytes) - 2.0 * n_kv_heads * head_dim * n_window_layers * window) / (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim))), (cluster_memory - weights_memory) / ((batch_size * kv_bytes) * (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim) + 2.0 * n_kv_heads * head_dim * n_window_layers))))
 
 
 @kernel

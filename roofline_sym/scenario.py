@@ -15,7 +15,7 @@ from roofline_sym.catalogue import models
 from roofline_sym.core.book import Book
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import InputError, did_you_mean
-from roofline_sym.core.text import TextError, read_value
+from roofline_sym.core.text import TextError, read_value, shown
 from roofline_sym.core.walk import Step, explore, missing_text, reachable, walk
 from roofline_sym.library import BOOK
 
@@ -130,7 +130,7 @@ def _read(
     for supplier, values in suppliers.items():
         for name, value in values.items():
             if name not in quantities:
-                wrong.append(f"no quantity is called {name!r}{did_you_mean(name, quantities)}")
+                wrong.append(f"no quantity is called {shown(name)}{did_you_mean(name, quantities)}")
                 continue
             if name in by:
                 wrong.append(f"{name} is given twice, by {by[name]} and by {supplier}; leave one out")
@@ -142,9 +142,12 @@ def _read(
     return given, wrong
 
 
-def _entry(named: Named, catalogue: Mapping[str, Mapping[str, Any]], wrong: list[str]) -> Mapping[str, Any]:
+def _entry(named: Any, catalogue: Mapping[str, Mapping[str, Any]], wrong: list[str]) -> Mapping[str, Any]:
     if not isinstance(named, str):
-        return named or {}
+        if named is None or isinstance(named, Mapping):
+            return named or {}
+        wrong.append(f"a model and hardware are names or mappings, got {shown(named)}")
+        return {}
     try:
         return catalogue[named]
     except KeyError as error:

@@ -55,6 +55,6 @@ def main() -> None:
     except (UnitError, DefinitionError) as error:
         err.print(str(error), markup=False)
         sys.exit(FINDING)
-    except (InputError, MissingInputError, ConfigError) as error:
+    except (InputError, MissingInputError, ConfigError, OverflowError) as error:
         err.print(str(error), markup=False)
         sys.exit(USAGE)

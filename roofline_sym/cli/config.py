@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from roofline_sym.catalogue import models
-from roofline_sym.cli.terminal import Json, fail, out, table
+from roofline_sym.cli.terminal import Json, fail, is_file, out, table
 from roofline_sym.config import ConfigError, read_config
 from roofline_sym.core.equation import Equation
 from roofline_sym.core.reading import InputError, did_you_mean
@@ -53,7 +52,7 @@ def _sheet(source: str, asked: dict[str, int | None]) -> Sheet:
         model = models[source] if source in models else read_config(source)
         return Sheet(model, {"past_length": 0, **work} if work else {})
     except (ConfigError, InputError) as error:
-        near = did_you_mean(source, models) if not Path(source).exists() else ""
+        near = "" if is_file(source) else did_you_mean(source, models)
         fail(f"{error}{near}")
 
 

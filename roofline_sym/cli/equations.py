@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 
 from roofline_sym.catalogue import UnknownEntry, hardware, models
-from roofline_sym.cli.terminal import Json, fail, out, table, verdict
+from roofline_sym.cli.terminal import Json, fail, is_file, out, table, verdict
 from roofline_sym.config import ConfigError, read_config
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.codegen import expression_text
@@ -20,6 +19,7 @@ from roofline_sym.core.equation import Equation
 from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.show import exact_text, quantity_text
+from roofline_sym.core.text import shown
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import Step
 from roofline_sym.library import BOOK, EQUATIONS, derivations
@@ -99,7 +99,7 @@ def list_command(
         "hardware": {name: hardware[name].title for name in hardware},
     }
     if what not in lists:
-        fail(f"there is no list of {what[:40]!a}; choose one of {', '.join(lists)}")
+        fail(f"there is no list of {shown(what)}; choose one of {', '.join(lists)}")
     width = max(map(len, lists[what]))
     for name, meaning in lists[what].items():
         out.print(f"{name.ljust(width)}  {meaning}", markup=False, soft_wrap=True)
@@ -132,7 +132,7 @@ def eval_command(
         step = evaluate(name, suppliers["model"], suppliers["hardware"], inputs)
     except (InputError, ConfigError, UnknownEntry) as error:
         wrong += str(error).splitlines()
-    if device in hardware and device and any(line.strip().startswith("peak_flops is missing") for line in wrong):
+    if device is not None and any(line.strip().startswith("peak_flops is missing") for line in wrong):
         wrong.append(f"{device} has no bf16 peak; choose --format {' or '.join(hardware[device].peaks)}")
     if wrong or step is None:
         fail(f"{name} cannot be evaluated:", wrong)
@@ -164,7 +164,7 @@ def _print_parts(step: Step) -> None:
 def _suppliers(model: str | None, device: str | None, number_format: str | None) -> dict[str, Any]:
     """The model and the device by name; a model may be a file, a device may compute in another format."""
     found: dict[str, Any] = {"model": model, "hardware": device}
-    if model is not None and model not in models and Path(model).exists():
+    if model is not None and model not in models and is_file(model):
         found["model"] = read_config(model)
     if device is not None and device in hardware:
         entry = hardware[device]
@@ -193,9 +193,9 @@ def pairs(values: list[str]) -> tuple[dict[str, str], list[str]]:
     for text in values:
         key, equals, value = text.partition("=")
         if not equals:
-            wrong.append(f"{text[:40]!a} is not KEY=VALUE; write hbm_bandwidth='3.35 TB/s'")
-        elif key in given:
-            wrong.append(f"{key} is given twice; give it once")
+            wrong.append(f"{shown(text)} is not KEY=VALUE; write it like hbm_bandwidth='3.35 TB/s'")
+        elif key.strip() in given:
+            wrong.append(f"{shown(key)} is given twice; give it once")
         else:
             given[key.strip()] = value
     return given, wrong
@@ -203,5 +203,5 @@ def pairs(values: list[str]) -> tuple[dict[str, str], list[str]]:
 
 def _equation(name: str) -> Equation:
     if name not in EQUATIONS:
-        fail(f"no equation is called {name[:60]!a}{did_you_mean(name, EQUATIONS)}", [])
+        fail(f"no equation is called {shown(name)}{did_you_mean(name[:60], EQUATIONS)}", [])
     return EQUATIONS[name]

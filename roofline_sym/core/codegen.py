@@ -33,7 +33,7 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy import ceil, exp, floor, log, maximum, minimum, nan, sqrt, where
+from numpy import ceil, exp, floor, log, logical_and, logical_not, logical_or, maximum, minimum, nan, sqrt, where
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -43,7 +43,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def computed(*args: Any, **kwargs: Any) -> Any:
         given = [*zip(names, args), *kwargs.items()]
-        if wrong := [f"{name} is {np.asarray(value).dtype}" for name, value in given if not _real(value)]:
+        if wrong := [f"{name} is {_kind(value)}" for name, value in given if not _real(value)]:
             raise TypeError(f"{function.__name__} takes real numbers: {', '.join(wrong)}")
         positional = [np.asarray(value, np.float64) for value in args]
         return function(*positional, **{name: np.asarray(value, np.float64) for name, value in kwargs.items()})
@@ -51,8 +51,15 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return computed
 
 
+def _kind(value: Any) -> str:
+    """What a value is that is no real number."""
+    return "a quantity with a unit" if hasattr(value, "units") else str(np.asarray(value).dtype)
+
+
 def _real(value: Any) -> bool:
     """Whether a value is a real number or an array of them; Python integers beyond int64 are objects to NumPy."""
+    if hasattr(value, "units"):
+        return False  # a unit would be stripped in silence
     array = np.asarray(value)
     return array.dtype.kind in "iuf" or (array.dtype.kind == "O" and all(type(v) is int for v in array.flat))
 '''
@@ -142,11 +149,20 @@ class _Numpy:
             _COMPARISON,
         )
 
+    def _logic(self, logic: Any) -> Lowered:
+        name = {sp.And: "logical_and", sp.Or: "logical_or"}[type(logic)]
+        return reduce(lambda a, b: f"{name}({a}, {b})", (self.lower(part)[0] for part in logic.args)), _ATOM
+
+    def _not(self, negation: Any) -> Lowered:
+        return f"logical_not({self.lower(negation.args[0])[0]})", _ATOM
+
     def _function(self, function: Any) -> Lowered:
         return f"{_FUNCTIONS[type(function)]}({self.lower(function.args[0])[0]})", _ATOM
 
     def _sum(self, total: Any) -> Lowered:
-        return self.lower(evaluated(total))
+        if (closed := evaluated(total)).has(sp.Sum):
+            raise TypeError(f"no closed form of {total}")
+        return self.lower(closed)
 
     _METHODS: Mapping[Any, Callable[[_Numpy, Any], Lowered]] = {
         sp.Add: _add,
@@ -155,6 +171,8 @@ class _Numpy:
         (sp.Min, sp.Max): _extreme,
         sp.Piecewise: _piecewise,
         tuple(_RELATIONS): _relation,
+        (sp.And, sp.Or): _logic,
+        sp.Not: _not,
         tuple(_FUNCTIONS): _function,
         sp.Sum: _sum,
     }

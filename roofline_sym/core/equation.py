@@ -18,6 +18,7 @@ from roofline_sym.core.numbers import without_effect
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Constant, Quantity
 from roofline_sym.core.reading import InputError, Reading, did_you_mean
+from roofline_sym.core.tree import tree_faults
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text, ureg
 from roofline_sym.core.written import evaluated, flat, replaced, sign, with_values
 
@@ -212,12 +213,11 @@ def define(
         lhs, written, inputs, doc, status, source, book, assumes,  # type: ignore[arg-type]  # tested by _faults
         tuple(getattr(body, "checks", ())), body.__module__, body.__code__.co_firstlineno,
     )  # fmt: skip
+    if faults := list(tree_faults(written, set(inputs))):
+        raise DefinitionError("\n".join([f"{where} cannot be defined:", *(f"  {line}" for line in faults)]))
     effective = written.free_symbols - without_effect(written)
     if unused := [q.name for q in inputs if q not in effective]:
         raise DefinitionError(f"{where} cannot be defined: {', '.join(unused)} has no effect on it")
-    foreign = [s for s in written.free_symbols if isinstance(s, Quantity) and s not in inputs]
-    if strangers := [s.name for s in foreign if not isinstance(s, Constant)]:
-        raise DefinitionError(f"{where} cannot be defined: {', '.join(strangers)} is not among its parameters")
     return equation
 
 

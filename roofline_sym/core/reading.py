@@ -10,9 +10,9 @@ import numpy as np
 import pint
 import sympy as sp
 
-from roofline_sym.core.numbers import Number
-from roofline_sym.core.quantity import Quantity
-from roofline_sym.core.text import TextError, read_value, scale
+from roofline_sym.core.numbers import Number, as_float
+from roofline_sym.core.quantity import Quantity, Switch
+from roofline_sym.core.text import TextError, read_value, scale, shown
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import explore, missing_text, reachable
 
@@ -28,7 +28,7 @@ class InputError(ValueError):
 
 def did_you_mean(name: str, known: Any) -> str:
     """The nearest known name as a remedy: ``; did you mean 'peak_flops'?``; empty if none is near."""
-    near = get_close_matches(name, list(known), 1, 0.6)
+    near = get_close_matches(name[:80], list(known), 1, 0.6)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
@@ -53,7 +53,7 @@ class Reading:
         below = {q.name: q for q in reachable(equation.lhs, self._equations) if q != equation.lhs}
         known = below if strict else {**equation.book.quantities, **below}
         strange = [name for name in keywords if name not in known]
-        self._wrong = [f"{equation.name} has no input {name!r}{did_you_mean(name, below)}" for name in strange]
+        self._wrong = [f"{equation.name} has no input {shown(n)}{did_you_mean(n, below)}" for n in strange]
         self._scalars: dict[Quantity, sp.Rational] = {}
         self._arrays: dict[Quantity, Any] = {}
         for name, quantity in below.items():
@@ -81,7 +81,12 @@ class Reading:
     def value(self) -> Any:
         """The value as a float, or as an array if an input is one."""
         number = self._explored()
-        return self._kernel(self._equation) if self._arrays else float(number)
+        if self._arrays:
+            return self._kernel(self._equation)
+        try:
+            return as_float(number)
+        except OverflowError as error:
+            raise InputError(f"{self._equation.name} cannot be evaluated: {error}") from None
 
     def _explored(self) -> Number:
         given = {**self._scalars, **dict.fromkeys(self._arrays, _SOME)}
@@ -137,6 +142,10 @@ def _array(value: Any, quantity: Quantity) -> Any:
     if magnitude.dtype.kind not in "iuf":
         raise TextError(f"{quantity.name}: must be an array of real numbers, got one of {magnitude.dtype}")
     array = magnitude.astype(np.float64) * times
+    if isinstance(quantity, Switch) and not np.all(np.isin(array, range(1, len(quantity.cases) + 1))):
+        raise TextError(f"{quantity.name}: every element must be one of 1 to {len(quantity.cases)}")
+    if not np.all(np.isfinite(array)):
+        raise TextError(f"{quantity.name}: every element must be finite")
     if not (np.all(array > 0) if quantity.is_positive else np.all(array >= 0)):
         wanted = "greater than 0" if quantity.is_positive else "0 or greater"
         raise TextError(f"{quantity.name}: every element must be {wanted}")

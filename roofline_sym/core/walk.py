@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from roofline_sym.core.numbers import Number, Valuation, fraction
+from roofline_sym.core.numbers import Number, Valuation, as_float, fraction
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.units import unit_text, ureg
 
@@ -39,7 +39,7 @@ class Step:
     @property
     def result(self) -> pint.Quantity[float]:
         """The value as a float with its unit."""
-        return ureg.Quantity(float(self.value), self.quantity.unit)
+        return ureg.Quantity(as_float(self.value), self.quantity.unit)
 
     def leaves(self) -> Iterator[Step]:
         """Every given or default value the step rests on, each once, in the order met."""

@@ -38,7 +38,9 @@ def flat(expression: sp.Basic) -> sp.Basic:
 def rebuilt(expression: sp.Basic, args: list[Any]) -> sp.Basic:
     """The same node over other arguments, unevaluated."""
     if isinstance(expression, sp.Sum):
-        return sp.Basic.__new__(sp.Sum, *args)  # its own constructor multiplies the summand by 1
+        made = sp.Expr.__new__(sp.Sum, *args)  # its own constructor multiplies the summand by 1
+        made.is_commutative = True
+        return made
     if isinstance(expression, (sp.Add, sp.Mul, sp.Pow, sp.Min, sp.Max, sp.Function)) and not isinstance(
         expression, sp.Piecewise
     ):
