@@ -35,7 +35,7 @@ lint: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-kernels: setup ## generate kernels.py and scalar.py anew
+kernels: setup ## generate kernels.py anew
 	$(BIN)/roofline-sym kernels --write
 
 constraints: ## pin what the extras install today (in a virtual environment of its own)

@@ -1,21 +1,27 @@
 """What communication shows when a fixed share of it is hidden."""
 
+import sympy as sp
+
+from roofline_sym.core.quantity import Quantity
 from roofline_sym.library import derivation
 
 
 @derivation
 def exposed_time(proof, exposed_time, overlap_fraction, communication_time):
-    """Every collective runs beside the computing, or costs time."""
-    hidden = proof.let(
-        "hidden",
-        r"T_\text{hid}",
-        overlap_fraction * communication_time,
-        because="The overlap is the share that runs while the devices compute.",
-        stated=True,
-    )
+    """The share is that of every collective; so it is that of all of them together."""
+    index = sp.Symbol("j", integer=True, positive=True)
+    collectives = sp.Symbol("n_c", integer=True, positive=True)
+    one = Quantity("one", "T_j", "s", "exposed time of one collective")
     proof.begin(
-        communication_time,
-        hidden + exposed_time,
-        because="A moment of communication is either hidden or exposed.",
+        one,
+        communication_time / collectives - overlap_fraction * communication_time / collectives,
+        because="Of one collective among many alike, the overlapping share runs beside the computing; the rest shows.",
     )
-    proof.solve(exposed_time, because="So what is exposed is the rest.")
+    proof.sum_over(
+        index,
+        1,
+        collectives,
+        name=exposed_time,
+        closed=(1 - overlap_fraction) * communication_time,
+        because="All collectives together; how many there are drops out.",
+    )

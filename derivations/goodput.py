@@ -2,38 +2,42 @@
 
 import sympy as sp
 
+from roofline_sym.core.quantity import Quantity
 from roofline_sym.library import derivation
 
 
 @derivation
 def goodput(proof, goodput, checkpoint_interval, restart_time, checkpoint_time, cluster_mtbf):
-    """An interval counts once it and its checkpoint end before the next interruption; each try may fail."""
+    """Whatever must run without an interruption is tried again until it does; its mean time solves an equation."""
     cycle = checkpoint_interval + checkpoint_time
-    survives = proof.let(
-        "survives",
-        r"q_\text{cycle}",
-        sp.exp(-cycle / cluster_mtbf),
-        because="At a constant rate, the time to the next interruption is exponential.",
-        stated=True,
-    )
+    restarting = Quantity("restarting", r"T_\text{back}", "s", "mean time until a restart gets through")
+    spent = Quantity("spent", r"T_\text{cycle}", "s", "mean time until an interval and its checkpoint are done")
     starts = proof.let(
         "starts",
-        r"q_\text{start}",
+        r"q_R",
         sp.exp(-restart_time / cluster_mtbf),
-        because="A restart is a stretch of time that an interruption may cut short as well.",
+        because="At a constant rate, the chance of no interruption falls exponentially with time.",
         stated=True,
     )
-    spent = proof.let(
-        "spent",
-        r"T_\text{cycle}",
-        cluster_mtbf * (1 - survives) / (survives * starts),
-        because="A try fails with 1 − q; a failure and the restarts after it cost the mean time over the chance that a "
-        "restart gets through; failures per success are (1 − q)/q.",
+    survives = proof.let(
+        "survives",
+        r"q_\tau",
+        sp.exp(-cycle / cluster_mtbf),
+        because="The same for an interval and its checkpoint.",
         stated=True,
     )
-    proof.begin(goodput, checkpoint_interval / spent, because="Work over the time that one interval of it takes.")
-    exponent = -restart_time / cluster_mtbf - cycle / cluster_mtbf
-    proof.rewrite(
-        checkpoint_interval / cluster_mtbf * sp.exp(exponent) / (1 - sp.exp(-cycle / cluster_mtbf)),
-        because="Both chances put in.",
+    proof.begin(
+        restarting,
+        starts * restart_time + (cluster_mtbf - (cluster_mtbf + restart_time) * starts) + (1 - starts) * restarting,
+        because="A restart gets through; or it is interrupted, after a mean time that the exponential gives, and all "
+        "of it is tried again.",
     )
+    proof.solve(restarting, because="So long it takes on average.")
+    proof.put(
+        restarting,
+        (spent - survives * cycle - (cluster_mtbf - (cluster_mtbf + cycle) * survives)) / (1 - survives) - spent,
+        because="The same holds of a cycle: it gets through, or is interrupted, restarted, and tried again.",
+    )
+    proof.solve(spent, because="So long a cycle takes on average.")
+    proof.put(spent, checkpoint_interval / goodput, because="Of that time, the interval is work.")
+    proof.solve(goodput, because="Turned around.")

@@ -1,35 +1,34 @@
 """The bubble of a pipeline, from its schedule."""
 
+import sympy as sp
+
+from roofline_sym.core.quantity import Quantity
 from roofline_sym.library import derivation
 
 
 @derivation
 def pipeline_idle(proof, pipeline_idle, pipeline_parallel, interleave, n_microbatches, stage_time):
-    """The last stage starts late and the first one ends late: both wait for the others' chunks, once each way."""
-    chunk = proof.let(
-        "chunk",
-        r"T_\text{chunk}",
+    """A stage waits for one chunk of each other stage: of those before it forward, of those behind it backward."""
+    other = sp.Symbol("j", integer=True, positive=True)
+    chunk = Quantity("chunk", r"T_\text{chunk}", "s", "time of one chunk, forward and backward")
+    waiting = Quantity("waiting", r"T_\text{wait}", "s", "time a stage waits in a step")
+    proof.begin(
+        chunk,
         stage_time / interleave,
-        because="A stage works through a microbatch, forward and backward, in as many chunks as it is interleaved.",
-        stated=True,
+        because="A stage works through a microbatch in as many equal chunks as it is interleaved.",
     )
-    waiting = proof.let(
-        "waiting",
-        r"T_\text{idle}",
-        (pipeline_parallel - 1) * chunk,
-        because="Before its first chunk, and after its last one, a stage waits for one chunk of each other stage: "
-        "those before it on the way forward, those behind it on the way back, together once forward and backward.",
-        stated=True,
+    proof.sum_over(
+        other,
+        1,
+        pipeline_parallel - 1,
+        name=waiting,
+        closed=(pipeline_parallel - 1) * stage_time / interleave,
+        because="While the pipeline fills and drains, it waits for one chunk of every other stage, forward for those "
+        "before it and backward for those behind it.",
     )
-    working = proof.let(
-        "working",
-        r"T_\text{busy}",
-        n_microbatches * stage_time,
-        because="In between it works through every microbatch without a gap.",
-        stated=True,
+    proof.put(
+        waiting,
+        pipeline_idle * n_microbatches * stage_time,
+        because="The bubble is that beside its work: every microbatch once, without a gap in between.",
     )
-    proof.begin(pipeline_idle, waiting / working, because="The bubble is waiting per working.")
-    proof.rewrite(
-        (pipeline_parallel - 1) / (interleave * n_microbatches),
-        because="How long a microbatch takes drops out.",
-    )
+    proof.solve(pipeline_idle, because="How long a microbatch takes drops out.")

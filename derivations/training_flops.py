@@ -5,35 +5,24 @@ from roofline_sym.notation import flop_per_weight
 
 
 @derivation
-def training_flops(proof, training_flops, parameters, training_tokens):
+def training_flops(
+    proof, training_flops, weight_flops_per_token, active_matmul_parameters, parameters, training_tokens
+):
     """A forward pass costs two operations per parameter and token, a backward pass twice as many."""
-    forward = proof.let(
-        "forward",
-        r"F_\text{fwd}",
-        flop_per_weight * parameters * training_tokens,
-        because="In the forward pass each parameter multiplies one activation and adds the product, once per token.",
-        stated=True,
-    )
-    to_inputs = proof.let(
-        "to_inputs",
-        r"F_{\partial x}",
-        flop_per_weight * parameters * training_tokens,
-        because="The gradient of each product's input is a product of the same size with the transposed matrix.",
-        stated=True,
-    )
-    to_weights = proof.let(
-        "to_weights",
-        r"F_{\partial W}",
-        flop_per_weight * parameters * training_tokens,
-        because="The gradient of each product's weights is another one, of the input with the output's gradient.",
-        stated=True,
-    )
     proof.begin(
         training_flops,
-        forward + to_inputs + to_weights,
-        because="Training runs forward once and backward once; the backward pass needs both gradients.",
+        (weight_flops_per_token + 2 * weight_flops_per_token) * training_tokens,
+        because="Going back through a product takes two of its size: one for the gradient of its input, one for that "
+        "of its weights. So training costs a forward pass and twice that again.",
+    )
+    proof.put(
+        "weight_flops_per_token", because="In the forward pass each weight multiplies and adds once for each token."
+    )
+    proof.put(
+        active_matmul_parameters,
+        parameters,
+        because="To first order every parameter is such a weight: what is only looked up or added is neglected.",
     )
     proof.rewrite(
-        (flop_per_weight + flop_per_weight + flop_per_weight) * parameters * training_tokens,
-        because="All three are alike.",
+        (flop_per_weight + 2 * flop_per_weight) * parameters * training_tokens, because="Two and four are six."
     )

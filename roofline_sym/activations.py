@@ -20,6 +20,11 @@ from roofline_sym.notation import (
 GPT_175B = {"hidden_size": 12288, "n_heads": 96, "context_length": 2048, "tensor_parallel": 8, "micro_batch_size": 1}
 GPT_530B = {"hidden_size": 20480, "n_heads": 128, "context_length": 2048, "tensor_parallel": 8, "micro_batch_size": 1}
 
+LLAMA_8B_LAYER = {
+    "hidden_size": 4096, "n_heads": 32, "n_kv_heads": 8, "head_dim": 128, "intermediate_size": 14336, "keep_gate": 0,
+    "context_length": 8192, "micro_batch_size": 1, "flash_attention": "on",
+}  # fmt: skip
+
 
 @equation(r"t_\text{rep}", "", status="definition", source="korthikanti2022, §4.2.2")
 def replicated_split(sequence_parallel, tensor_parallel):
@@ -62,6 +67,25 @@ def gated_activation_memory(
     return flash_attention.pick(
         off=linear + kept_number * n_heads * context_length**2 * micro_batch_size,
         on=linear + log_sum_exp * n_heads * context_length * micro_batch_size,
+    )
+
+
+@equation(r"M_{\text{gated},t}", "byte", status="derived", source="korthikanti2022, §4.2, §5; shazeer2020, §2")
+@check("Llama 3 8B, 8192 tokens, flash attention, one rank", LLAMA_8B_LAYER, tensor_parallel=1, recompute="none",
+       expect="1141899264 byte", within=0)
+@check("the same, computed again in full", LLAMA_8B_LAYER, tensor_parallel=8, recompute="full",
+       sequence_parallel="on", expect="8388608 byte", within=0)
+def rank_gated_activation_memory(
+    recompute, gated_activation_memory, tensor_parallel, context_length, micro_batch_size, hidden_size,
+    replicated_split,
+):  # fmt: skip
+    """The same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence."""
+    inputs = gated_inputs * context_length * micro_batch_size * hidden_size
+    split = (gated_activation_memory - inputs) / tensor_parallel + inputs / replicated_split
+    return recompute.pick(
+        none=split,
+        selective=split,  # the scores are then made again: say so by flash attention
+        full=stored_input * context_length * micro_batch_size * hidden_size / replicated_split,
     )
 
 

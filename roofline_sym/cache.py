@@ -125,8 +125,8 @@ def kv_cache_per_sequence(kv_cache, batch_size):
 
 @equation(r"b_\text{max}", "", status="derived", source="pope2022, §2", assumes=["activations_ignored"])
 def max_batch(cluster_memory, weights_memory, kv_cache_per_sequence):
-    """Sequences that fit beside the weights; where it is negative, not even the weights do."""
-    return floor((cluster_memory - weights_memory) / kv_cache_per_sequence)
+    """Sequences that fit beside the weights: none where the weights alone do not fit."""
+    return Max(0, floor((cluster_memory - weights_memory) / kv_cache_per_sequence))
 
 
 @equation(r"s_\text{max}", "", status="derived", source="pope2022, §2", assumes=["activations_ignored", "full_prefix"])
@@ -140,4 +140,4 @@ def max_context(
     rising = heads + n_mla_layers * (kv_lora_rank + qk_rope_head_dim)
     windows = 2 * n_kv_heads * head_dim * n_window_layers
     room = (cluster_memory - weights_memory) / element
-    return floor(Max(room / (rising + windows), (room - windows * window) / rising))
+    return floor(Max(0, room / (rising + windows), (room - windows * window) / rising))

@@ -16,11 +16,11 @@ def once_around(group_size, payload, bandwidth, latency):
     return (group_size - 1) * (latency + payload / (group_size * bandwidth))
 
 
-def once_across(ranks_per_node, n_nodes, payload, inside, outside):
+def once_across(ranks_per_node, n_nodes, ranks, payload, inside, outside):
     """Once around the ranks of each node, and once around the nodes, with each rank's part; (bandwidth, latency)."""
-    within = once_around(ranks_per_node, payload, *inside)
-    between = once_around(n_nodes, payload / ranks_per_node, *outside)
-    return within + between
+    bandwidth, latency = outside
+    between = (n_nodes - 1) * (latency + payload / (ranks * bandwidth))
+    return once_around(ranks_per_node, payload, *inside) + between
 
 
 @equation(r"B_\text{sum}", "byte/s", status="definition", source="bekman2026, network/README, NVLink")
@@ -88,7 +88,7 @@ def hierarchical_all_reduce_time(
 ):
     """Time of an all-reduce beyond one fast domain: in each node, and of each rank's part between nodes."""
     inside, outside = (link_bandwidth, link_latency), (network_bandwidth, network_latency)
-    return 2 * once_across(ranks_per_node, n_nodes, payload, inside, outside)
+    return 2 * once_across(ranks_per_node, n_nodes, ranks_per_node * n_nodes, payload, inside, outside)
 
 
 @equation(r"T_\text{AR}", "s", status="definition", source="nccl, src/graph/tuning.cc")

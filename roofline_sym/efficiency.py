@@ -89,7 +89,7 @@ def size_efficiency(kernel_ceiling, ridge_point, memory_efficiency, layer_intens
     return 1 / (1 / kernel_ceiling + ridge_point / (memory_efficiency * layer_intensity))
 
 
-@equation(r"T_{\mu}", "s", status="derived", source="narayanan2021, §2.2", assumes=["balanced_pipeline"])
+@equation(r"T_\text{stage}", "s", status="derived", source="narayanan2021, §2.2", assumes=["balanced_pipeline"])
 def stage_time(
     n_layers, pipeline_parallel, layer_operations, peak_flops, size_efficiency, microbatch_tokens, head_weights,
     tensor_parallel, kernel_ceiling,

@@ -2,7 +2,7 @@
 
 from sympy import Max, Min
 
-from roofline_sym.communication import once_across
+from roofline_sym.communication import once_across, once_around
 from roofline_sym.library import check, equation
 from roofline_sym.notation import position
 from roofline_sym.volumes import LAYOUT_175B
@@ -25,6 +25,18 @@ def groups_per_node(devices_per_node, tensor_parallel):
     return Max(1, devices_per_node / tensor_parallel)
 
 
+@equation(r"n_{i,z}", "", status="definition", source="narayanan2021, §3.2")
+def dense_ranks_per_node(dense_copies, groups_per_node):
+    """Copies of dense parameters that share a fast domain."""
+    return Min(dense_copies, groups_per_node)
+
+
+@equation(r"n_{i,e}", "", status="definition", source="megatron-readme, mixture of experts")
+def expert_ranks_per_node(expert_parallel, groups_per_node):
+    """Devices that share out the experts and a fast domain."""
+    return Min(expert_parallel, groups_per_node)
+
+
 @equation(r"T_t", "s", status="derived", source="narayanan2021, §3.2", assumes=["full_links"])
 @check("GPT-3 175B, 8 A100 a node", ON_A100, expect="1.353 s", within=1e-3)
 def tensor_parallel_time(
@@ -33,9 +45,8 @@ def tensor_parallel_time(
 ):  # fmt: skip
     """Time of the all-reduces between devices that share their layers, in one step."""
     inside, outside = (link_efficiency * link_bandwidth, link_latency), (network_bandwidth, network_latency)
-    one = 2 * once_across(
-        tensor_ranks_per_node, tensor_parallel / tensor_ranks_per_node, activation_message, inside, outside
-    )
+    nodes = tensor_parallel / tensor_ranks_per_node
+    one = 2 * once_across(tensor_ranks_per_node, nodes, tensor_parallel, activation_message, inside, outside)
     return n_microbatches * n_layers / pipeline_parallel * tensor_collectives * one
 
 
@@ -51,29 +62,26 @@ def pipeline_time(pipeline_parallel, interleave, n_microbatches, network_latency
 @check("GPT-3 175B, 8 A100 a node, bf16 gradients", ON_A100, rank_parameters="1.3672e9", rank_expert_parameters=0,
        gradient_format="bf16", expect="0.1914 s", within=1e-3)
 def data_parallel_time(
-    passed_bytes, rank_parameters, dense_copies, rank_expert_parameters, expert_copies, groups_per_node,
+    passed_bytes, rank_parameters, dense_copies, dense_ranks_per_node, rank_expert_parameters, expert_copies,
     link_efficiency, link_bandwidth, network_bandwidth,
 ):  # fmt: skip
     """Time in which gradients, and weights that are shared out, go around the copies, in one step."""
-
-    def around(copies, held):  # noqa: ANN202 - a part of the body
-        near = Min(copies, groups_per_node)
-        rates = (link_efficiency * link_bandwidth, 0), (network_bandwidth, 0)  # a few large messages: no latency
-        return held * once_across(near, copies / near, passed_bytes, *rates)
-
-    return around(dense_copies, rank_parameters) + around(expert_copies, rank_expert_parameters)
+    rates = (link_efficiency * link_bandwidth, 0), (network_bandwidth, 0)  # a few large messages: no latency
+    nodes = dense_copies / dense_ranks_per_node
+    dense = once_across(dense_ranks_per_node, nodes, dense_copies, passed_bytes, *rates)
+    experts = once_around(expert_copies, passed_bytes, network_bandwidth, 0)  # their copies lie in other nodes
+    return rank_parameters * dense + rank_expert_parameters * experts
 
 
 @equation(r"T_e", "s", status="derived", source="thakur2005, §3.2; fedus2022, §2.2",
           assumes=["full_links", "balanced_experts"])
 def expert_parallel_time(
     n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel,
-    groups_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency,
+    expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency,
 ):  # fmt: skip
     """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves."""
-    near = Min(expert_parallel, groups_per_node)
-    inside = (near - 1) / (link_efficiency * link_bandwidth)
-    outside = (expert_parallel - near) / network_bandwidth
+    inside = (expert_ranks_per_node - 1) / (link_efficiency * link_bandwidth)
+    outside = (expert_parallel - expert_ranks_per_node) / network_bandwidth
     part = n_active_experts * activation_message / expert_parallel
     one = part * (inside + outside) + (expert_parallel - 1) * network_latency
     return 4 * n_microbatches * n_moe_layers / pipeline_parallel * one

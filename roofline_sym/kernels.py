@@ -1,6 +1,7 @@
 """The equations as plain NumPy functions; generated, do not edit: `make kernels` writes this file.
 
-Numbers and arrays are in the units the docstrings name, and are computed as float64 whatever they come as.
+Numbers and arrays are in the units the docstrings name, and are computed as float64 whatever they come as. Ranges are
+not checked: a negative bandwidth or a division by 0 is the caller's; a switch with an unknown number gives NaN.
 """
 
 from collections.abc import Callable
@@ -8,7 +9,9 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy import ceil, errstate, exp, floor, log, maximum, minimum, sqrt, where
+from numpy import (
+    ceil, errstate, exp, floor, log, logical_and, logical_not, logical_or, maximum, minimum, nan, sqrt, where,
+)
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -18,7 +21,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def computed(*args: Any, **kwargs: Any) -> Any:
         given = [*zip(names, args), *kwargs.items()]
-        if wrong := [f"{name} is {np.asarray(value).dtype}" for name, value in given if not _real(value)]:
+        if wrong := [f"{name} is {_kind(value)}" for name, value in given if not _real(value)]:
             raise TypeError(f"{function.__name__} takes real numbers: {', '.join(wrong)}")
         positional = [np.asarray(value, np.float64) for value in args]
         return function(*positional, **{name: np.asarray(value, np.float64) for name, value in kwargs.items()})
@@ -26,8 +29,15 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return computed
 
 
+def _kind(value: Any) -> str:
+    """What a value is that is no real number."""
+    return "a quantity with a unit" if hasattr(value, "units") else str(np.asarray(value).dtype)
+
+
 def _real(value: Any) -> bool:
     """Whether a value is a real number or an array of them; Python integers beyond int64 are objects to NumPy."""
+    if hasattr(value, "units"):
+        return False  # a unit would be stripped in silence
     array = np.asarray(value)
     return array.dtype.kind in "iuf" or (array.dtype.kind == "O" and all(type(v) is int for v in array.flat))
 
@@ -79,12 +89,12 @@ def efficiency(phase, training_efficiency, decode_efficiency, prefill_efficiency
     Returns [1]; source: methodology, §1
 
     Args:
-        phase                [1] what the devices are doing
+        phase                [1] what the devices are doing: 1 training, 2 decode, 3 prefill
         training_efficiency  [1] share of the peak that training kernels reach (the methodology's MFU)
         decode_efficiency    [1] share of the attainable rate that decoding reaches
         prefill_efficiency   [1] share of the attainable rate that reading a prompt reaches
     """
-    return where(phase == 1.0, training_efficiency, where(phase == 2.0, decode_efficiency, prefill_efficiency))
+    return where(phase == 1.0, training_efficiency, where(phase == 2.0, decode_efficiency, where(phase == 3.0, prefill_efficiency, nan)))
 
 
 @kernel
@@ -547,11 +557,11 @@ def attention_pairs(causal_fraction, context_length, past_length):
     Returns [1]; source: dao2022, §2.2
 
     Args:
-        causal_fraction  [1] how much of the square of the context attention is charged for
+        causal_fraction  [1] how much of the square of the context attention is charged for: 1 full, 2 causal
         context_length   [1] tokens of a sequence, or cached so far
         past_length      [1] tokens of a sequence cached before
     """
-    return where(causal_fraction == 1.0, context_length * (past_length + context_length), context_length * past_length + context_length * (context_length + 1.0) / 2.0)
+    return where(causal_fraction == 1.0, context_length * (past_length + context_length), where(causal_fraction == 2.0, context_length * past_length + context_length * (context_length + 1.0) / 2.0, nan))
 
 
 @kernel
@@ -561,12 +571,12 @@ def causal_window_pairs(window_kind, context_length, past_length, window):
     Returns [1]; source: transformers, masks of sliding and chunked attention
 
     Args:
-        window_kind     [1] what a windowed layer sees
+        window_kind     [1] what a windowed layer sees: 1 sliding, 2 chunked
         context_length  [1] tokens of a sequence, or cached so far
         past_length     [1] tokens of a sequence cached before
         window          [1] tokens a windowed layer sees
     """
-    return where(window_kind == 1.0, minimum(past_length + context_length, window) * (minimum(past_length + context_length, window) + 1.0) / 2.0 + (past_length + context_length - minimum(past_length + context_length, window)) * window - (minimum(past_length, window) * (minimum(past_length, window) + 1.0) / 2.0 + (past_length - minimum(past_length, window)) * window), floor((past_length + context_length) / window) * window * (window + 1.0) / 2.0 + (past_length + context_length - floor((past_length + context_length) / window) * window) * (past_length + context_length - floor((past_length + context_length) / window) * window + 1.0) / 2.0 - (floor(past_length / window) * window * (window + 1.0) / 2.0 + (past_length - floor(past_length / window) * window) * (past_length - floor(past_length / window) * window + 1.0) / 2.0))
+    return where(window_kind == 1.0, minimum(past_length + context_length, window) * (minimum(past_length + context_length, window) + 1.0) / 2.0 + (past_length + context_length - minimum(past_length + context_length, window)) * window - (minimum(past_length, window) * (minimum(past_length, window) + 1.0) / 2.0 + (past_length - minimum(past_length, window)) * window), where(window_kind == 2.0, floor((past_length + context_length) / window) * window * (window + 1.0) / 2.0 + (past_length + context_length - floor((past_length + context_length) / window) * window) * (past_length + context_length - floor((past_length + context_length) / window) * window + 1.0) / 2.0 - (floor(past_length / window) * window * (window + 1.0) / 2.0 + (past_length - floor(past_length / window) * window) * (past_length - floor(past_length / window) * window + 1.0) / 2.0), nan))
 
 
 @kernel
@@ -576,11 +586,11 @@ def window_pairs(causal_fraction, attention_pairs, causal_window_pairs):
     Returns [1]; source: transformers, masks of sliding and chunked attention
 
     Args:
-        causal_fraction      [1] how much of the square of the context attention is charged for
+        causal_fraction      [1] how much of the square of the context attention is charged for: 1 full, 2 causal
         attention_pairs      [1] pairs that full attention looks at: every new token with every token, or with those up to it
         causal_window_pairs  [1] pairs that windowed attention looks at: each new token with those of its window up to it
     """
-    return where(causal_fraction == 1.0, attention_pairs, causal_window_pairs)
+    return where(causal_fraction == 1.0, attention_pairs, where(causal_fraction == 2.0, causal_window_pairs, nan))
 
 
 @kernel
@@ -671,9 +681,9 @@ def causal_share(causal_fraction):
     Returns [1]; source: narayanan2021, §5.1
 
     Args:
-        causal_fraction  [1] how much of the square of the context attention is charged for
+        causal_fraction  [1] how much of the square of the context attention is charged for: 1 full, 2 causal
     """
-    return where(causal_fraction == 1.0, 1.0, 0.5)
+    return where(causal_fraction == 1.0, 1.0, where(causal_fraction == 2.0, 0.5, nan))
 
 
 @kernel
@@ -804,9 +814,9 @@ def layer_passes(recompute):
     Returns [1]; source: korthikanti2022, §5
 
     Args:
-        recompute  [1] what training computes again to save memory
+        recompute  [1] what training computes again to save memory: 1 none, 2 selective, 3 full
     """
-    return where(recompute == 1.0, 3.0, where(recompute == 2.0, 3.0, 4.0))
+    return where(recompute == 1.0, 3.0, where(recompute == 2.0, 3.0, where(recompute == 3.0, 4.0, nan)))
 
 
 @kernel
@@ -816,9 +826,9 @@ def plain_core_passes(recompute):
     Returns [1]; source: korthikanti2022, §5
 
     Args:
-        recompute  [1] what training computes again to save memory
+        recompute  [1] what training computes again to save memory: 1 none, 2 selective, 3 full
     """
-    return where(recompute == 1.0, 3.0, where(recompute == 2.0, 4.0, 4.0))
+    return where(recompute == 1.0, 3.0, where(recompute == 2.0, 4.0, where(recompute == 3.0, 4.0, nan)))
 
 
 @kernel
@@ -828,9 +838,9 @@ def flash_core_passes(recompute):
     Returns [1]; source: dao2023, §3.1
 
     Args:
-        recompute  [1] what training computes again to save memory
+        recompute  [1] what training computes again to save memory: 1 none, 2 selective, 3 full
     """
-    return where(recompute == 1.0, 3.5, where(recompute == 2.0, 3.5, 4.5))
+    return where(recompute == 1.0, 3.5, where(recompute == 2.0, 3.5, where(recompute == 3.0, 4.5, nan)))
 
 
 @kernel
@@ -840,11 +850,11 @@ def core_passes(flash_attention, plain_core_passes, flash_core_passes):
     Returns [1]; source: dao2023, §3.1
 
     Args:
-        flash_attention    [1] whether the scores of attention are ever stored
+        flash_attention    [1] whether the scores of attention are ever stored: 1 off, 2 on
         plain_core_passes  [1] forward passes that training pays for the attention core, where its scores are stored
         flash_core_passes  [1] the same where scores are never stored: the backward pass needs five products for the forward's two
     """
-    return where(flash_attention == 1.0, plain_core_passes, flash_core_passes)
+    return where(flash_attention == 1.0, plain_core_passes, where(flash_attention == 2.0, flash_core_passes, nan))
 
 
 @kernel
@@ -872,9 +882,9 @@ def gradient_bytes_per_parameter(gradient_format):
     Returns [byte/parameter]; source: rajbhandari2020, §3.1
 
     Args:
-        gradient_format  [1] in what format gradients are kept during training
+        gradient_format  [1] in what format gradients are kept during training: 1 fp32, 2 bf16, 3 accumulated
     """
-    return where(gradient_format == 1.0, 4.0, where(gradient_format == 2.0, 2.0, 2.0 + 4.0))
+    return where(gradient_format == 1.0, 4.0, where(gradient_format == 2.0, 2.0, where(gradient_format == 3.0, 2.0 + 4.0, nan)))
 
 
 @kernel
@@ -884,12 +894,12 @@ def optimizer_bytes_per_parameter(optimizer, scale_block, matrix_rows, matrix_co
     Returns [byte/parameter]; source: rajbhandari2020, §3.1; dettmers2022, §2; shazeer2018, §3; jordan2024, definition
 
     Args:
-        optimizer       [1] what updates the weights
+        optimizer       [1] what updates the weights: 1 adamw, 2 adamw_8bit, 3 sgd_momentum, 4 adafactor, 5 muon
         scale_block     [1] numbers that share one scale
         matrix_rows     [1] rows of a weight matrix
         matrix_columns  [1] columns of a weight matrix
     """
-    return where(optimizer == 1.0, 4.0 + 4.0 + 4.0, where(optimizer == 2.0, 4.0 + 1.0 + 1.0 + 8.0 / scale_block, where(optimizer == 3.0, 4.0 + 4.0, where(optimizer == 4.0, 4.0 + 4.0 * (1.0 / matrix_rows + 1.0 / matrix_columns), 4.0 + 4.0))))
+    return where(optimizer == 1.0, 4.0 + 4.0 + 4.0, where(optimizer == 2.0, 4.0 + 1.0 + 1.0 + 8.0 / scale_block, where(optimizer == 3.0, 4.0 + 4.0, where(optimizer == 4.0, 4.0 + 4.0 * (1.0 / matrix_rows + 1.0 / matrix_columns), where(optimizer == 5.0, 4.0 + 4.0, nan)))))
 
 
 @kernel
@@ -966,12 +976,12 @@ def dense_bytes_per_device(zero_stage, dense_copies, gradient_bytes_per_paramete
     Returns [byte/parameter]; source: rajbhandari2020, §5, fig. 1
 
     Args:
-        zero_stage                     [1] what copies of the model share out among them
+        zero_stage                     [1] what copies of the model share out among them: 1 none, 2 optimizer, 3 gradients, 4 parameters
         dense_copies                   [1] devices that hold the same dense parameters, and so can share what belongs to them
         gradient_bytes_per_parameter   [byte/parameter] bytes of a parameter's gradient
         optimizer_bytes_per_parameter  [byte/parameter] bytes an optimizer keeps per parameter: the master copy, and what it remembers of past gradients
     """
-    return where(zero_stage == 1.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter, where(zero_stage == 2.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter / dense_copies, where(zero_stage == 3.0, 2.0 + (gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / dense_copies, (2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / dense_copies)))
+    return where(zero_stage == 1.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter, where(zero_stage == 2.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter / dense_copies, where(zero_stage == 3.0, 2.0 + (gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / dense_copies, where(zero_stage == 4.0, (2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / dense_copies, nan))))
 
 
 @kernel
@@ -981,12 +991,12 @@ def expert_bytes_per_device(zero_stage, expert_copies, gradient_bytes_per_parame
     Returns [byte/parameter]; source: rajbhandari2020, §5, fig. 1
 
     Args:
-        zero_stage                     [1] what copies of the model share out among them
+        zero_stage                     [1] what copies of the model share out among them: 1 none, 2 optimizer, 3 gradients, 4 parameters
         expert_copies                  [1] devices that hold the same experts: the same devices, laid out otherwise
         gradient_bytes_per_parameter   [byte/parameter] bytes of a parameter's gradient
         optimizer_bytes_per_parameter  [byte/parameter] bytes an optimizer keeps per parameter: the master copy, and what it remembers of past gradients
     """
-    return where(zero_stage == 1.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter, where(zero_stage == 2.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter / expert_copies, where(zero_stage == 3.0, 2.0 + (gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / expert_copies, (2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / expert_copies)))
+    return where(zero_stage == 1.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter, where(zero_stage == 2.0, 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter / expert_copies, where(zero_stage == 3.0, 2.0 + (gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / expert_copies, where(zero_stage == 4.0, (2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter) / expert_copies, nan))))
 
 
 @kernel
@@ -1015,10 +1025,10 @@ def replicated_split(sequence_parallel, tensor_parallel):
     Returns [1]; source: korthikanti2022, §4.2.2
 
     Args:
-        sequence_parallel  [1] whether what tensor parallelism replicates is split by sequence
+        sequence_parallel  [1] whether what tensor parallelism replicates is split by sequence: 1 off, 2 on
         tensor_parallel    [1] devices that share a layer
     """
-    return where(sequence_parallel == 1.0, 1.0, tensor_parallel)
+    return where(sequence_parallel == 1.0, 1.0, where(sequence_parallel == 2.0, tensor_parallel, nan))
 
 
 @kernel
@@ -1028,7 +1038,7 @@ def activation_memory(recompute, context_length, micro_batch_size, hidden_size, 
     Returns [byte]; source: korthikanti2022, eq. 1–6, table 2
 
     Args:
-        recompute         [1] what training computes again to save memory
+        recompute         [1] what training computes again to save memory: 1 none, 2 selective, 3 full
         context_length    [1] tokens of a sequence, or cached so far
         micro_batch_size  [1] sequences of one microbatch
         hidden_size       [1] width of the residual stream
@@ -1036,7 +1046,7 @@ def activation_memory(recompute, context_length, micro_batch_size, hidden_size, 
         tensor_parallel   [1] devices that share a layer
         n_heads           [1] query heads
     """
-    return where(recompute == 1.0, context_length * micro_batch_size * hidden_size * (10.0 / replicated_split + 24.0 / tensor_parallel) + 5.0 * n_heads * (context_length * context_length) * micro_batch_size / tensor_parallel, where(recompute == 2.0, context_length * micro_batch_size * hidden_size * (10.0 / replicated_split + 24.0 / tensor_parallel), 2.0 * context_length * micro_batch_size * hidden_size / replicated_split))
+    return where(recompute == 1.0, context_length * micro_batch_size * hidden_size * (10.0 / replicated_split + 24.0 / tensor_parallel) + 5.0 * n_heads * (context_length * context_length) * micro_batch_size / tensor_parallel, where(recompute == 2.0, context_length * micro_batch_size * hidden_size * (10.0 / replicated_split + 24.0 / tensor_parallel), where(recompute == 3.0, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split, nan)))
 
 
 @kernel
@@ -1046,7 +1056,7 @@ def gated_activation_memory(flash_attention, context_length, micro_batch_size, h
     Returns [byte]; source: korthikanti2022, §4.1; shazeer2020, §2; dao2022, §3.1
 
     Args:
-        flash_attention    [1] whether the scores of attention are ever stored
+        flash_attention    [1] whether the scores of attention are ever stored: 1 off, 2 on
         context_length     [1] tokens of a sequence, or cached so far
         micro_batch_size   [1] sequences of one microbatch
         hidden_size        [1] width of the residual stream
@@ -1056,7 +1066,25 @@ def gated_activation_memory(flash_attention, context_length, micro_batch_size, h
         intermediate_size  [1] width of the feed-forward network
         keep_gate          [1] 1 if the output of the gate is kept for the backward pass, else 0
     """
-    return where(flash_attention == 1.0, context_length * micro_batch_size * (8.0 * hidden_size + 4.0 * n_heads * head_dim + 4.0 * n_kv_heads * head_dim + (6.0 + 2.0 * keep_gate) * intermediate_size) + 2.0 * n_heads * (context_length * context_length) * micro_batch_size, context_length * micro_batch_size * (8.0 * hidden_size + 4.0 * n_heads * head_dim + 4.0 * n_kv_heads * head_dim + (6.0 + 2.0 * keep_gate) * intermediate_size) + 4.0 * n_heads * context_length * micro_batch_size)
+    return where(flash_attention == 1.0, context_length * micro_batch_size * (8.0 * hidden_size + 4.0 * n_heads * head_dim + 4.0 * n_kv_heads * head_dim + (6.0 + 2.0 * keep_gate) * intermediate_size) + 2.0 * n_heads * (context_length * context_length) * micro_batch_size, where(flash_attention == 2.0, context_length * micro_batch_size * (8.0 * hidden_size + 4.0 * n_heads * head_dim + 4.0 * n_kv_heads * head_dim + (6.0 + 2.0 * keep_gate) * intermediate_size) + 4.0 * n_heads * context_length * micro_batch_size, nan))
+
+
+@kernel
+def rank_gated_activation_memory(recompute, gated_activation_memory, tensor_parallel, context_length, micro_batch_size, hidden_size, replicated_split):
+    """The same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence.
+
+    Returns [byte]; source: korthikanti2022, §4.2, §5; shazeer2020, §2
+
+    Args:
+        recompute                [1] what training computes again to save memory: 1 none, 2 selective, 3 full
+        gated_activation_memory  [byte] activations of one layer with shared key-value heads and a gated network, without dropout, on one device
+        tensor_parallel          [1] devices that share a layer
+        context_length           [1] tokens of a sequence, or cached so far
+        micro_batch_size         [1] sequences of one microbatch
+        hidden_size              [1] width of the residual stream
+        replicated_split         [1] ranks that share what tensor parallelism alone would replicate
+    """
+    return where(recompute == 1.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 2.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 3.0, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split, nan)))
 
 
 @kernel
@@ -1293,7 +1321,7 @@ def kv_cache_per_sequence(kv_cache, batch_size):
 
 @kernel
 def max_batch(cluster_memory, weights_memory, kv_cache_per_sequence):
-    """Sequences that fit beside the weights; where it is negative, not even the weights do.
+    """Sequences that fit beside the weights: none where the weights alone do not fit.
 
     Returns [1]; source: pope2022, §2
 
@@ -1302,7 +1330,7 @@ def max_batch(cluster_memory, weights_memory, kv_cache_per_sequence):
         weights_memory         [byte] memory of the weights in one format
         kv_cache_per_sequence  [byte] the cache of one sequence
     """
-    return floor((cluster_memory - weights_memory) / kv_cache_per_sequence)
+    return maximum(0.0, floor((cluster_memory - weights_memory) / kv_cache_per_sequence))
 
 
 @kernel
@@ -1326,7 +1354,7 @@ def max_context(cluster_memory, weights_memory, batch_size, kv_bytes, n_kv_heads
         kv_lora_rank        [1] rank of the latent that keys and values are made from
         qk_rope_head_dim    [1] width of a head that is rotated
     """
-    return floor(maximum(((cluster_memory - weights_memory) / (batch_size * kv_bytes) - 2.0 * n_kv_heads * head_dim * n_window_layers * window) / (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim)), (cluster_memory - weights_memory) / ((batch_size * kv_bytes) * (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim) + 2.0 * n_kv_heads * head_dim * n_window_layers))))
+    return floor(maximum(maximum(0.0, ((cluster_memory - weights_memory) / (batch_size * kv_bytes) - 2.0 * n_kv_heads * head_dim * n_window_layers * window) / (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim))), (cluster_memory - weights_memory) / ((batch_size * kv_bytes) * (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim) + 2.0 * n_kv_heads * head_dim * n_window_layers))))
 
 
 @kernel
@@ -1440,7 +1468,7 @@ def hierarchical_all_reduce_time(ranks_per_node, n_nodes, payload, link_bandwidt
         network_bandwidth  [byte/s] bandwidth to other nodes, per direction
         network_latency    [s] time before the first byte of a message reaches another node
     """
-    return 2.0 * ((ranks_per_node - 1.0) * (link_latency + payload / (ranks_per_node * link_bandwidth)) + (n_nodes - 1.0) * (network_latency + payload / (ranks_per_node * (n_nodes * network_bandwidth))))
+    return 2.0 * ((ranks_per_node - 1.0) * (link_latency + payload / (ranks_per_node * link_bandwidth)) + (n_nodes - 1.0) * (network_latency + payload / (ranks_per_node * n_nodes * network_bandwidth)))
 
 
 @kernel
@@ -1450,13 +1478,13 @@ def all_reduce_time(all_reduce_algorithm, ring_all_reduce_time, tree_all_reduce_
     Returns [s]; source: nccl, src/graph/tuning.cc
 
     Args:
-        all_reduce_algorithm          [1] how an all-reduce is done
+        all_reduce_algorithm          [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
         ring_all_reduce_time          [s] time of a ring all-reduce: around once to add up, and once more to spread the sums
         tree_all_reduce_time          [s] time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice
         hierarchical_all_reduce_time  [s] time of an all-reduce beyond one fast domain: in each node, and of each rank's part between nodes
         switch_all_reduce_time        [s] time of an all-reduce that the switch adds up: the payload goes up once, and the sums come down
     """
-    return where(all_reduce_algorithm == 1.0, ring_all_reduce_time, where(all_reduce_algorithm == 2.0, tree_all_reduce_time, where(all_reduce_algorithm == 3.0, hierarchical_all_reduce_time, switch_all_reduce_time)))
+    return where(all_reduce_algorithm == 1.0, ring_all_reduce_time, where(all_reduce_algorithm == 2.0, tree_all_reduce_time, where(all_reduce_algorithm == 3.0, hierarchical_all_reduce_time, where(all_reduce_algorithm == 4.0, switch_all_reduce_time, nan))))
 
 
 @kernel
@@ -1606,10 +1634,10 @@ def bubble_fraction(bubble_base, pipeline_idle):
     Returns [1]; source: narayanan2021, §2.2
 
     Args:
-        bubble_base    [1] what the pipeline's idle time is compared with
+        bubble_base    [1] what the pipeline's idle time is compared with: 1 useful, 2 whole
         pipeline_idle  [1] time a stage waits for the pipeline to fill and drain, per time it works
     """
-    return where(bubble_base == 1.0, pipeline_idle, pipeline_idle / (1.0 + pipeline_idle))
+    return where(bubble_base == 1.0, pipeline_idle, where(bubble_base == 2.0, pipeline_idle / (1.0 + pipeline_idle), nan))
 
 
 @kernel
@@ -1641,6 +1669,19 @@ def stage_activation_memory(layers_in_flight, activation_memory):
 
 
 @kernel
+def stage_gated_activation_memory(layers_in_flight, rank_gated_activation_memory):
+    """The same of gated layers with shared key-value heads.
+
+    Returns [byte]; source: korthikanti2022, §4.2.3
+
+    Args:
+        layers_in_flight              [1] layers whose activations the first stage holds at once, one microbatch in each stage after it
+        rank_gated_activation_memory  [byte] the same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence
+    """
+    return layers_in_flight * rank_gated_activation_memory
+
+
+@kernel
 def activation_message(activation_bytes, micro_batch_size, context_length, context_parallel, hidden_size):
     """Activations between two layers: one microbatch, or the device's share of its sequence.
 
@@ -1663,9 +1704,9 @@ def tensor_collectives(recompute):
     Returns [1]; source: shoeybi2019, §3; korthikanti2022, §4.2.1
 
     Args:
-        recompute  [1] what training computes again to save memory
+        recompute  [1] what training computes again to save memory: 1 none, 2 selective, 3 full
     """
-    return where(recompute == 1.0, 4.0, where(recompute == 2.0, 4.0, 6.0))
+    return where(recompute == 1.0, 4.0, where(recompute == 2.0, 4.0, where(recompute == 3.0, 6.0, nan)))
 
 
 @kernel
@@ -1738,9 +1779,9 @@ def sent_gradient_bytes(gradient_format):
     Returns [byte/parameter]; source: micikevicius2018, §3
 
     Args:
-        gradient_format  [1] in what format gradients are kept during training
+        gradient_format  [1] in what format gradients are kept during training: 1 fp32, 2 bf16, 3 accumulated
     """
-    return where(gradient_format == 1.0, 4.0, where(gradient_format == 2.0, 2.0, 4.0))
+    return where(gradient_format == 1.0, 4.0, where(gradient_format == 2.0, 2.0, where(gradient_format == 3.0, 4.0, nan)))
 
 
 @kernel
@@ -1750,11 +1791,11 @@ def passed_bytes(zero_stage, sent_gradient_bytes, n_microbatches):
     Returns [byte/parameter]; source: rajbhandari2020, §7
 
     Args:
-        zero_stage           [1] what copies of the model share out among them
+        zero_stage           [1] what copies of the model share out among them: 1 none, 2 optimizer, 3 gradients, 4 parameters
         sent_gradient_bytes  [byte/parameter] bytes in which a gradient is added up over the copies of the model
         n_microbatches       [1] microbatches of one step on one pipeline
     """
-    return where(zero_stage == 1.0, 2.0 * sent_gradient_bytes, where(zero_stage == 2.0, sent_gradient_bytes + 2.0, where(zero_stage == 3.0, sent_gradient_bytes + 2.0, sent_gradient_bytes + 2.0 * n_microbatches * 2.0)))
+    return where(zero_stage == 1.0, 2.0 * sent_gradient_bytes, where(zero_stage == 2.0, sent_gradient_bytes + 2.0, where(zero_stage == 3.0, sent_gradient_bytes + 2.0, where(zero_stage == 4.0, sent_gradient_bytes + 2.0 * n_microbatches * 2.0, nan))))
 
 
 @kernel
@@ -1834,6 +1875,32 @@ def groups_per_node(devices_per_node, tensor_parallel):
 
 
 @kernel
+def dense_ranks_per_node(dense_copies, groups_per_node):
+    """Copies of dense parameters that share a fast domain.
+
+    Returns [1]; source: narayanan2021, §3.2
+
+    Args:
+        dense_copies     [1] devices that hold the same dense parameters, and so can share what belongs to them
+        groups_per_node  [1] tensor-parallel groups that share a fast domain; other groups take one device of each
+    """
+    return minimum(dense_copies, groups_per_node)
+
+
+@kernel
+def expert_ranks_per_node(expert_parallel, groups_per_node):
+    """Devices that share out the experts and a fast domain.
+
+    Returns [1]; source: megatron-readme, mixture of experts
+
+    Args:
+        expert_parallel  [1] devices that share the experts
+        groups_per_node  [1] tensor-parallel groups that share a fast domain; other groups take one device of each
+    """
+    return minimum(expert_parallel, groups_per_node)
+
+
+@kernel
 def tensor_parallel_time(n_microbatches, n_layers, pipeline_parallel, tensor_collectives, tensor_ranks_per_node, tensor_parallel, activation_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
     """Time of the all-reduces between devices that share their layers, in one step.
 
@@ -1853,7 +1920,7 @@ def tensor_parallel_time(n_microbatches, n_layers, pipeline_parallel, tensor_col
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return n_microbatches * n_layers * tensor_collectives * 2.0 * ((tensor_ranks_per_node - 1.0) * (link_latency + activation_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + activation_message / (tensor_ranks_per_node * (tensor_parallel * network_bandwidth / tensor_ranks_per_node)))) / pipeline_parallel
+    return n_microbatches * n_layers * tensor_collectives * 2.0 * ((tensor_ranks_per_node - 1.0) * (link_latency + activation_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + activation_message / (tensor_parallel * network_bandwidth))) / pipeline_parallel
 
 
 @kernel
@@ -1874,7 +1941,7 @@ def pipeline_time(pipeline_parallel, interleave, n_microbatches, network_latency
 
 
 @kernel
-def data_parallel_time(passed_bytes, rank_parameters, dense_copies, rank_expert_parameters, expert_copies, groups_per_node, link_efficiency, link_bandwidth, network_bandwidth):
+def data_parallel_time(passed_bytes, rank_parameters, dense_copies, dense_ranks_per_node, rank_expert_parameters, expert_copies, link_efficiency, link_bandwidth, network_bandwidth):
     """Time in which gradients, and weights that are shared out, go around the copies, in one step.
 
     Returns [s]; source: rajbhandari2020, §7; thakur2005, §4
@@ -1883,36 +1950,36 @@ def data_parallel_time(passed_bytes, rank_parameters, dense_copies, rank_expert_
         passed_bytes            [byte/parameter] bytes per parameter that go once around the copies in a step: gradients down, and sums or weights up
         rank_parameters         [parameter] dense parameters that one device holds
         dense_copies            [1] devices that hold the same dense parameters, and so can share what belongs to them
+        dense_ranks_per_node    [1] copies of dense parameters that share a fast domain
         rank_expert_parameters  [parameter] parameters of experts that one device holds
         expert_copies           [1] devices that hold the same experts: the same devices, laid out otherwise
-        groups_per_node         [1] tensor-parallel groups that share a fast domain; other groups take one device of each
         link_efficiency         [1] share of its bandwidth that the fast domain reaches
         link_bandwidth          [byte/s] bandwidth to its neighbours in the fast domain, per direction
         network_bandwidth       [byte/s] bandwidth to other nodes, per direction
     """
-    return rank_parameters * ((minimum(dense_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(dense_copies, groups_per_node) * link_efficiency * link_bandwidth) + (dense_copies / minimum(dense_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(dense_copies, groups_per_node) * (dense_copies * network_bandwidth / minimum(dense_copies, groups_per_node)))) + rank_expert_parameters * ((minimum(expert_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(expert_copies, groups_per_node) * link_efficiency * link_bandwidth) + (expert_copies / minimum(expert_copies, groups_per_node) - 1.0) * passed_bytes / (minimum(expert_copies, groups_per_node) * (expert_copies * network_bandwidth / minimum(expert_copies, groups_per_node))))
+    return rank_parameters * ((dense_ranks_per_node - 1.0) * passed_bytes / (dense_ranks_per_node * link_efficiency * link_bandwidth) + (dense_copies / dense_ranks_per_node - 1.0) * passed_bytes / (dense_copies * network_bandwidth)) + rank_expert_parameters * (expert_copies - 1.0) * passed_bytes / (expert_copies * network_bandwidth)
 
 
 @kernel
-def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel, groups_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency):
+def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency):
     """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves.
 
     Returns [s]; source: thakur2005, §3.2; fedus2022, §2.2
 
     Args:
-        n_microbatches      [1] microbatches of one step on one pipeline
-        n_moe_layers        [1] blocks with experts
-        pipeline_parallel   [1] stages of the pipeline
-        n_active_experts    [1] routed experts a token visits
-        activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
-        expert_parallel     [1] devices that share the experts
-        groups_per_node     [1] tensor-parallel groups that share a fast domain; other groups take one device of each
-        link_efficiency     [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth      [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        network_bandwidth   [byte/s] bandwidth to other nodes, per direction
-        network_latency     [s] time before the first byte of a message reaches another node
+        n_microbatches         [1] microbatches of one step on one pipeline
+        n_moe_layers           [1] blocks with experts
+        pipeline_parallel      [1] stages of the pipeline
+        n_active_experts       [1] routed experts a token visits
+        activation_message     [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        expert_parallel        [1] devices that share the experts
+        expert_ranks_per_node  [1] devices that share out the experts and a fast domain
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        network_bandwidth      [byte/s] bandwidth to other nodes, per direction
+        network_latency        [s] time before the first byte of a message reaches another node
     """
-    return 4.0 * n_microbatches * n_moe_layers * (n_active_experts * activation_message * ((minimum(expert_parallel, groups_per_node) - 1.0) / (link_efficiency * link_bandwidth) + (expert_parallel - minimum(expert_parallel, groups_per_node)) / network_bandwidth) / expert_parallel + (expert_parallel - 1.0) * network_latency) / pipeline_parallel
+    return 4.0 * n_microbatches * n_moe_layers * (n_active_experts * activation_message * ((expert_ranks_per_node - 1.0) / (link_efficiency * link_bandwidth) + (expert_parallel - expert_ranks_per_node) / network_bandwidth) / expert_parallel + (expert_parallel - 1.0) * network_latency) / pipeline_parallel
 
 
 @kernel
@@ -2044,6 +2111,45 @@ def step_time(time_to_train, training_steps):
         training_steps  [1] steps of the optimizer in a run
     """
     return time_to_train / training_steps
+
+
+@kernel
+def computing_step_time(computing_time, training_steps):
+    """Time of one step's own work.
+
+    Returns [s]; source: narayanan2021, §5.1
+
+    Args:
+        computing_time  [s] time of a run's own work at the rate that is reached
+        training_steps  [1] steps of the optimizer in a run
+    """
+    return computing_time / training_steps
+
+
+@kernel
+def bubble_step_time(computing_step_time, pipeline_idle):
+    """Time of one step in which a stage waits for the others.
+
+    Returns [s]; source: narayanan2021, §2.2
+
+    Args:
+        computing_step_time  [s] time of one step's own work
+        pipeline_idle        [1] time a stage waits for the pipeline to fill and drain, per time it works
+    """
+    return computing_step_time * pipeline_idle
+
+
+@kernel
+def exposed_step_time(exposed_time, training_steps):
+    """Time of one step in which communication shows.
+
+    Returns [s]; source: narayanan2021, §5.1
+
+    Args:
+        exposed_time    [s] communication that computing does not hide: a fixed share of it
+        training_steps  [1] steps of the optimizer in a run
+    """
+    return exposed_time / training_steps
 
 
 @kernel
@@ -2355,14 +2461,14 @@ def score_traffic(flash_attention, activation_bytes, n_heads, microbatch_tokens,
     Returns [byte]; source: dao2022, §2.2; ivanov2021, table 1
 
     Args:
-        flash_attention    [1] whether the scores of attention are ever stored
+        flash_attention    [1] whether the scores of attention are ever stored: 1 off, 2 on
         activation_bytes   [byte] bytes of an activation
         n_heads            [1] query heads
         microbatch_tokens  [token] tokens of a microbatch on one device
         context_length     [1] tokens of a sequence, or cached so far
         tensor_parallel    [1] devices that share a layer
     """
-    return where(flash_attention == 1.0, 6.0 * activation_bytes * n_heads * microbatch_tokens * context_length / tensor_parallel, 0.0)
+    return where(flash_attention == 1.0, 6.0 * activation_bytes * n_heads * microbatch_tokens * context_length / tensor_parallel, where(flash_attention == 2.0, 0.0, nan))
 
 
 @kernel
@@ -2736,11 +2842,11 @@ def decode_share(serving_constants, decode_efficiency, measured_decode_share):
     Returns [1]; source: methodology, §1; gpt-fast, README, benchmarks
 
     Args:
-        serving_constants      [1] which efficiencies serving is computed with
+        serving_constants      [1] which efficiencies serving is computed with: 1 methodology, 2 measured
         decode_efficiency      [1] share of the attainable rate that decoding reaches
         measured_decode_share  [1] share of its bandwidth that a device was seen to decode with
     """
-    return where(serving_constants == 1.0, decode_efficiency, measured_decode_share)
+    return where(serving_constants == 1.0, decode_efficiency, where(serving_constants == 2.0, measured_decode_share, nan))
 
 
 @kernel
@@ -2792,10 +2898,10 @@ def prefill_passes(chunked_prefill, prefill_chunks):
     Returns [1]; source: patel2024, §II
 
     Args:
-        chunked_prefill  [1] whether a prompt is read in chunks
+        chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
         prefill_chunks   [1] chunks that a prompt is read in
     """
-    return where(chunked_prefill == 1.0, 1.0, prefill_chunks)
+    return where(chunked_prefill == 1.0, 1.0, where(chunked_prefill == 2.0, prefill_chunks, nan))
 
 
 @kernel
@@ -2818,12 +2924,12 @@ def prefill_window_pairs(window_kind, prompt_length, fresh_length, window):
     Returns [1]; source: transformers, masks of sliding and chunked attention
 
     Args:
-        window_kind    [1] what a windowed layer sees
+        window_kind    [1] what a windowed layer sees: 1 sliding, 2 chunked
         prompt_length  [1] tokens of a prompt
         fresh_length   [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
         window         [1] tokens a windowed layer sees
     """
-    return where(window_kind == 1.0, minimum(prompt_length, window) * (minimum(prompt_length, window) + 1.0) / 2.0 + (prompt_length - minimum(prompt_length, window)) * window - (minimum(prompt_length - fresh_length, window) * (minimum(prompt_length - fresh_length, window) + 1.0) / 2.0 + (prompt_length - fresh_length - minimum(prompt_length - fresh_length, window)) * window), floor(prompt_length / window) * window * (window + 1.0) / 2.0 + (prompt_length - floor(prompt_length / window) * window) * (prompt_length - floor(prompt_length / window) * window + 1.0) / 2.0 - (floor((prompt_length - fresh_length) / window) * window * (window + 1.0) / 2.0 + (prompt_length - fresh_length - floor((prompt_length - fresh_length) / window) * window) * (prompt_length - fresh_length - floor((prompt_length - fresh_length) / window) * window + 1.0) / 2.0))
+    return where(window_kind == 1.0, minimum(prompt_length, window) * (minimum(prompt_length, window) + 1.0) / 2.0 + (prompt_length - minimum(prompt_length, window)) * window - (minimum(prompt_length - fresh_length, window) * (minimum(prompt_length - fresh_length, window) + 1.0) / 2.0 + (prompt_length - fresh_length - minimum(prompt_length - fresh_length, window)) * window), where(window_kind == 2.0, floor(prompt_length / window) * window * (window + 1.0) / 2.0 + (prompt_length - floor(prompt_length / window) * window) * (prompt_length - floor(prompt_length / window) * window + 1.0) / 2.0 - (floor((prompt_length - fresh_length) / window) * window * (window + 1.0) / 2.0 + (prompt_length - fresh_length - floor((prompt_length - fresh_length) / window) * window) * (prompt_length - fresh_length - floor((prompt_length - fresh_length) / window) * window + 1.0) / 2.0), nan))
 
 
 @kernel
@@ -2955,11 +3061,11 @@ def prefill_share(serving_constants, prefill_efficiency, measured_prefill_share)
     Returns [1]; source: methodology, §1; bekman2026, compute/accelerator, MAMF
 
     Args:
-        serving_constants       [1] which efficiencies serving is computed with
+        serving_constants       [1] which efficiencies serving is computed with: 1 methodology, 2 measured
         prefill_efficiency      [1] share of the attainable rate that reading a prompt reaches
         measured_prefill_share  [1] share of its peak that a device was seen to reach in any product
     """
-    return where(serving_constants == 1.0, prefill_efficiency, measured_prefill_share)
+    return where(serving_constants == 1.0, prefill_efficiency, where(serving_constants == 2.0, measured_prefill_share, nan))
 
 
 @kernel
@@ -3400,7 +3506,7 @@ def decode_tensor_time(n_layers, tensor_ranks_per_node, tensor_parallel, decode_
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + decode_message / (tensor_ranks_per_node * (tensor_parallel * network_bandwidth / tensor_ranks_per_node))))
+    return 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + decode_message / (tensor_parallel * network_bandwidth)))
 
 
 @kernel
@@ -3421,11 +3527,11 @@ def prefill_tensor_time(prefill_passes, n_layers, tensor_ranks_per_node, tensor_
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return prefill_passes * 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + prefill_message / (tensor_ranks_per_node * (tensor_parallel * network_bandwidth / tensor_ranks_per_node))))
+    return prefill_passes * 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + prefill_message / (tensor_parallel * network_bandwidth)))
 
 
 @kernel
-def expert_ranks_per_node(expert_parallel, devices_per_node):
+def expert_ranks_nearby(expert_parallel, devices_per_node):
     """Devices of those that share the experts that are in one fast domain.
 
     Returns [1]; source: deepseek-v3, §3.4.2
@@ -3438,48 +3544,48 @@ def expert_ranks_per_node(expert_parallel, devices_per_node):
 
 
 @kernel
-def decode_exchange_time(n_moe_layers, n_active_experts, decode_message, tensor_parallel, expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency):
+def decode_exchange_time(n_moe_layers, n_active_experts, decode_message, tensor_parallel, expert_parallel, expert_ranks_nearby, link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency):
     """Time of a step in the all-to-alls to experts and back.
 
     Returns [s]; source: thakur2005, §3.2; deepseek-v3, §3.4.2
 
     Args:
-        n_moe_layers           [1] blocks with experts
-        n_active_experts       [1] routed experts a token visits
-        decode_message         [byte] activations between two operators of a decode step
-        tensor_parallel        [1] devices that share a layer
-        expert_parallel        [1] devices that share the experts
-        expert_ranks_per_node  [1] devices of those that share the experts that are in one fast domain
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        network_bandwidth      [byte/s] bandwidth to other nodes, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
-        network_latency        [s] time before the first byte of a message reaches another node
+        n_moe_layers         [1] blocks with experts
+        n_active_experts     [1] routed experts a token visits
+        decode_message       [byte] activations between two operators of a decode step
+        tensor_parallel      [1] devices that share a layer
+        expert_parallel      [1] devices that share the experts
+        expert_ranks_nearby  [1] devices of those that share the experts that are in one fast domain
+        link_efficiency      [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth       [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        network_bandwidth    [byte/s] bandwidth to other nodes, per direction
+        link_latency         [s] time before the first byte of a message arrives, in the fast domain
+        network_latency      [s] time before the first byte of a message reaches another node
     """
-    return 2.0 * n_moe_layers * ((expert_ranks_per_node - 1.0) * (link_latency + n_active_experts * decode_message / (tensor_parallel * expert_parallel * (link_efficiency * link_bandwidth))) + (expert_parallel - expert_ranks_per_node) * (network_latency + n_active_experts * decode_message / (tensor_parallel * expert_parallel * network_bandwidth)))
+    return 2.0 * n_moe_layers * ((expert_ranks_nearby - 1.0) * (link_latency + n_active_experts * decode_message / (tensor_parallel * expert_parallel * (link_efficiency * link_bandwidth))) + (expert_parallel - expert_ranks_nearby) * (network_latency + n_active_experts * decode_message / (tensor_parallel * expert_parallel * network_bandwidth)))
 
 
 @kernel
-def prefill_exchange_time(prefill_passes, n_moe_layers, n_active_experts, prefill_message, tensor_parallel, expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency):
+def prefill_exchange_time(prefill_passes, n_moe_layers, n_active_experts, prefill_message, tensor_parallel, expert_parallel, expert_ranks_nearby, link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency):
     """Time of reading prompts in the all-to-alls to experts and back.
 
     Returns [s]; source: thakur2005, §3.2; deepseek-v3, §3.4.1
 
     Args:
-        prefill_passes         [1] passes that a prompt is read in
-        n_moe_layers           [1] blocks with experts
-        n_active_experts       [1] routed experts a token visits
-        prefill_message        [byte] activations between two operators of one pass over prompts
-        tensor_parallel        [1] devices that share a layer
-        expert_parallel        [1] devices that share the experts
-        expert_ranks_per_node  [1] devices of those that share the experts that are in one fast domain
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        network_bandwidth      [byte/s] bandwidth to other nodes, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
-        network_latency        [s] time before the first byte of a message reaches another node
+        prefill_passes       [1] passes that a prompt is read in
+        n_moe_layers         [1] blocks with experts
+        n_active_experts     [1] routed experts a token visits
+        prefill_message      [byte] activations between two operators of one pass over prompts
+        tensor_parallel      [1] devices that share a layer
+        expert_parallel      [1] devices that share the experts
+        expert_ranks_nearby  [1] devices of those that share the experts that are in one fast domain
+        link_efficiency      [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth       [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        network_bandwidth    [byte/s] bandwidth to other nodes, per direction
+        link_latency         [s] time before the first byte of a message arrives, in the fast domain
+        network_latency      [s] time before the first byte of a message reaches another node
     """
-    return prefill_passes * 2.0 * n_moe_layers * ((expert_ranks_per_node - 1.0) * (link_latency + n_active_experts * prefill_message / (tensor_parallel * expert_parallel * (link_efficiency * link_bandwidth))) + (expert_parallel - expert_ranks_per_node) * (network_latency + n_active_experts * prefill_message / (tensor_parallel * expert_parallel * network_bandwidth)))
+    return prefill_passes * 2.0 * n_moe_layers * ((expert_ranks_nearby - 1.0) * (link_latency + n_active_experts * prefill_message / (tensor_parallel * expert_parallel * (link_efficiency * link_bandwidth))) + (expert_parallel - expert_ranks_nearby) * (network_latency + n_active_experts * prefill_message / (tensor_parallel * expert_parallel * network_bandwidth)))
 
 
 @kernel
@@ -3536,10 +3642,10 @@ def serving_overlap(serving_constants, overlap_fraction):
     Returns [1]; source: methodology, headline assumptions; pope2022, §3.1
 
     Args:
-        serving_constants  [1] which efficiencies serving is computed with
+        serving_constants  [1] which efficiencies serving is computed with: 1 methodology, 2 measured
         overlap_fraction   [1] share of the communication that computing hides
     """
-    return where(serving_constants == 1.0, overlap_fraction, 0.0)
+    return where(serving_constants == 1.0, overlap_fraction, where(serving_constants == 2.0, 0.0, nan))
 
 
 @kernel
@@ -3673,11 +3779,11 @@ def step_interval(phase_model, decode_step_time, decode_operator_time):
     Returns [s]; source: pope2022, §2
 
     Args:
-        phase_model           [1] how the time of a pass is computed
+        phase_model           [1] how the time of a pass is computed: 1 first_order, 2 operators
         decode_step_time      [s] time of one decode step on all devices: the slower of computing and reading, at the share that is reached
         decode_operator_time  [s] time of one decode step of every sequence: operators on their roofs, communication that shows, latencies
     """
-    return where(phase_model == 1.0, decode_step_time, decode_operator_time)
+    return where(phase_model == 1.0, decode_step_time, where(phase_model == 2.0, decode_operator_time, nan))
 
 
 @kernel
@@ -3687,11 +3793,11 @@ def prompt_time(phase_model, prefill_time, prefill_operator_time):
     Returns [s]; source: pope2022, §2
 
     Args:
-        phase_model            [1] how the time of a pass is computed
+        phase_model            [1] how the time of a pass is computed: 1 first_order, 2 operators
         prefill_time           [s] time in which prompts are read on all devices: the slower of computing and moving, at the share reached
         prefill_operator_time  [s] time in which prompts are read: operators on their roofs, communication that shows, latencies of every pass
     """
-    return where(phase_model == 1.0, prefill_time, prefill_operator_time)
+    return where(phase_model == 1.0, prefill_time, where(phase_model == 2.0, prefill_operator_time, nan))
 
 
 @kernel
@@ -3701,13 +3807,13 @@ def prompt_interval(phase_model, prefill_time, prefill_operator_time, pipeline_p
     Returns [s]; source: patel2024, §II
 
     Args:
-        phase_model            [1] how the time of a pass is computed
+        phase_model            [1] how the time of a pass is computed: 1 first_order, 2 operators
         prefill_time           [s] time in which prompts are read on all devices: the slower of computing and moving, at the share reached
         prefill_operator_time  [s] time in which prompts are read: operators on their roofs, communication that shows, latencies of every pass
         pipeline_parallel      [1] stages of the pipeline
         prefill_batch          [1] prompts read together
     """
-    return where(phase_model == 1.0, prefill_time / prefill_batch, prefill_operator_time / (pipeline_parallel * prefill_batch))
+    return where(phase_model == 1.0, prefill_time / prefill_batch, where(phase_model == 2.0, prefill_operator_time / (pipeline_parallel * prefill_batch), nan))
 
 
 @kernel
@@ -3717,10 +3823,10 @@ def tensor_share(phase_model, tensor_parallel_efficiency):
     Returns [1]; source: methodology, headline assumptions
 
     Args:
-        phase_model                 [1] how the time of a pass is computed
+        phase_model                 [1] how the time of a pass is computed: 1 first_order, 2 operators
         tensor_parallel_efficiency  [1] what tensor parallelism keeps of its devices' sum
     """
-    return where(phase_model == 1.0, tensor_parallel_efficiency, 1.0)
+    return where(phase_model == 1.0, tensor_parallel_efficiency, where(phase_model == 2.0, 1.0, nan))
 
 
 @kernel
@@ -3797,12 +3903,12 @@ def time_per_output_token(token_convention, step_interval, request_latency, outp
     Returns [s]; source: patel2024, §II
 
     Args:
-        token_convention  [1] over which tokens the time per output token is told
+        token_convention  [1] over which tokens the time per output token is told: 1 without_first, 2 with_first
         step_interval     [s] time between two tokens of a sequence, by the form of the model chosen
         request_latency   [s] time from a request to its last token
         output_length     [1] tokens generated per request
     """
-    return where(token_convention == 1.0, step_interval, request_latency / output_length)
+    return where(token_convention == 1.0, step_interval, where(token_convention == 2.0, request_latency / output_length, nan))
 
 
 @kernel
@@ -4305,7 +4411,7 @@ def daly_interval(checkpoint_time, cluster_mtbf):
         checkpoint_time  [s] time to write a checkpoint, while the run waits
         cluster_mtbf     [s] mean time between interruptions of a run: any device stops all of them
     """
-    return sqrt(2.0 * checkpoint_time * cluster_mtbf) * (1.0 + sqrt(checkpoint_time / (2.0 * cluster_mtbf)) / 3.0 + checkpoint_time / (9.0 * (2.0 * cluster_mtbf))) - checkpoint_time
+    return sqrt(2.0 * checkpoint_time * cluster_mtbf) * (1.0 + sqrt(checkpoint_time / (2.0 * cluster_mtbf)) / 3.0 + checkpoint_time / (18.0 * cluster_mtbf)) - checkpoint_time
 
 
 @kernel

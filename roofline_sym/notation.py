@@ -179,7 +179,7 @@ _input("zero_bits⁰", r"q_z", "bit/parameter", "bits of the zero point that a g
 _device("device_price", r"\pi", "USD/(device*hour)", "price of renting one device for an hour")
 _input("input_price⁰", r"\pi_\text{in}", "USD/token", "list price of a token of a prompt")
 _input("cached_price⁰", r"\pi_\text{hit}", "USD/token", "list price of a token of a prompt that is cached")
-_input("output_price⁰", r"\pi_\text{out}", "USD/token", "list price of a generated token")
+_input("output_price", r"\pi_\text{out}", "USD/token", "list price of a generated token")
 _input("input_tokens⁰", r"n_\text{in}", "token", "tokens of prompts that were read", absent=True)
 _input("cached_tokens⁰", r"n_\text{hit}", "token", "tokens of prompts that were cached", absent=True)
 _input("output_tokens⁰", r"n_\text{out,tok}", "token", "tokens that were generated", absent=True)

@@ -88,3 +88,10 @@ def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave):
 def stage_activation_memory(layers_in_flight, activation_memory):
     """Activations of the first pipeline stage on one device, without the logits."""
     return layers_in_flight * activation_memory
+
+
+@equation(r"M_{\text{stage},g}", "byte", status="derived", source="korthikanti2022, §4.2.3",
+          assumes=["balanced_pipeline"])
+def stage_gated_activation_memory(layers_in_flight, rank_gated_activation_memory):
+    """The same of gated layers with shared key-value heads."""
+    return layers_in_flight * rank_gated_activation_memory

@@ -14,7 +14,8 @@ LATENCIES = {**ON_EIGHT, "layer_operators": 8, "operator_latency": "3 us", "link
 
 def shared(n_layers, ranks_inside, tensor_parallel, message, inside, outside):
     """Two all-reduces in every block: after attention, and after the feed-forward network or the experts."""
-    return 4 * n_layers * once_across(ranks_inside, tensor_parallel / ranks_inside, message, inside, outside)
+    nodes = tensor_parallel / ranks_inside
+    return 4 * n_layers * once_across(ranks_inside, nodes, tensor_parallel, message, inside, outside)
 
 
 def to_experts(n_moe_layers, sent, expert_parallel, near, fast, slow, latencies):
@@ -60,8 +61,8 @@ def prefill_tensor_time(
     return prefill_passes * one
 
 
-@equation(r"n_{i,e}", "", status="definition", source="deepseek-v3, §3.4.2")
-def expert_ranks_per_node(expert_parallel, devices_per_node):
+@equation(r"n_{i,E}", "", status="definition", source="deepseek-v3, §3.4.2")
+def expert_ranks_nearby(expert_parallel, devices_per_node):
     """Devices of those that share the experts that are in one fast domain."""
     return Min(expert_parallel, devices_per_node)
 
@@ -69,14 +70,14 @@ def expert_ranks_per_node(expert_parallel, devices_per_node):
 @equation(r"T_{e,\text{dec}}", "s", status="derived", source="thakur2005, §3.2; deepseek-v3, §3.4.2",
           assumes=["full_links", "balanced_experts"])
 def decode_exchange_time(
-    n_moe_layers, n_active_experts, decode_message, tensor_parallel, expert_parallel, expert_ranks_per_node,
+    n_moe_layers, n_active_experts, decode_message, tensor_parallel, expert_parallel, expert_ranks_nearby,
     link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency,
 ):  # fmt: skip
     """Time of a step in the all-to-alls to experts and back."""
     sent = n_active_experts * decode_message / tensor_parallel
     rates = (link_efficiency * link_bandwidth, network_bandwidth)
     return to_experts(
-        n_moe_layers, sent, expert_parallel, expert_ranks_per_node, *rates, (link_latency, network_latency)
+        n_moe_layers, sent, expert_parallel, expert_ranks_nearby, *rates, (link_latency, network_latency)
     )
 
 
@@ -84,13 +85,13 @@ def decode_exchange_time(
           assumes=["full_links", "balanced_experts"])
 def prefill_exchange_time(
     prefill_passes, n_moe_layers, n_active_experts, prefill_message, tensor_parallel, expert_parallel,
-    expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency,
+    expert_ranks_nearby, link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency,
 ):  # fmt: skip
     """Time of reading prompts in the all-to-alls to experts and back."""
     sent = n_active_experts * prefill_message / tensor_parallel
     rates = (link_efficiency * link_bandwidth, network_bandwidth)
     one = to_experts(
-        n_moe_layers, sent, expert_parallel, expert_ranks_per_node, *rates, (link_latency, network_latency)
+        n_moe_layers, sent, expert_parallel, expert_ranks_nearby, *rates, (link_latency, network_latency)
     )
     return prefill_passes * one
 

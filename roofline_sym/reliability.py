@@ -1,6 +1,6 @@
 """Chapter 10. Reliability: how often a run stops, how often to save it, and what share of the time is left."""
 
-from sympy import Rational, ceiling, exp, sqrt
+from sympy import ceiling, exp, sqrt
 
 from roofline_sym.library import check, equation
 from roofline_sym.notation import one_device, seconds_per_hour
@@ -72,11 +72,9 @@ def young_interval(checkpoint_time, cluster_mtbf):
 @check("BLOOM", BLOOM, expect="1.924 hour", within=1e-3)
 def daly_interval(checkpoint_time, cluster_mtbf):
     """The interval that loses least, to higher order; for checkpoints that take much less than the mean time."""
-    ratio = checkpoint_time / (2 * cluster_mtbf)
-    return (
-        sqrt(2 * checkpoint_time * cluster_mtbf) * (1 + Rational(1, 3) * sqrt(ratio) + Rational(1, 9) * ratio)
-        - checkpoint_time
-    )
+    root = sqrt(checkpoint_time / (2 * cluster_mtbf))
+    series = 1 + root / 3 + checkpoint_time / (18 * cluster_mtbf)
+    return sqrt(2 * checkpoint_time * cluster_mtbf) * series - checkpoint_time
 
 
 # -- what is left ----------------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ import sympy as sp
 from roofline_sym.catalogue import hardware as devices
 from roofline_sym.catalogue import models
 from roofline_sym.core.book import Book
-from roofline_sym.core.equation import InputError, did_you_mean
 from roofline_sym.core.quantity import Quantity
-from roofline_sym.core.text import TextError, read_value
+from roofline_sym.core.reading import InputError, did_you_mean
+from roofline_sym.core.text import TextError, read_value, shown
 from roofline_sym.core.walk import Step, explore, missing_text, reachable, walk
 from roofline_sym.library import BOOK
 
@@ -105,7 +105,9 @@ def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, An
         step, lacking = explore(lhs, {**unread, **given}, book.equations, defaults=True)
     except ZeroDivisionError:
         raise InputError(f"{target} divides by 0 with these values") from None
-    if lacking:
+    entries = ((model, models), (hardware, devices))
+    mistyped = any(isinstance(named, str) and named not in catalogue for named, catalogue in entries)
+    if lacking and not mistyped:  # what an entry would have supplied is not missing because of a typo in its name
         wrong += missing_text(lhs, lacking).splitlines()
     if wrong:
         raise InputError("\n".join(wrong))
@@ -124,14 +126,15 @@ def _read(
     }
     given: dict[Quantity, sp.Expr] = {}
     quantities = book.quantities
+    by: dict[str, str] = {}
     for supplier, values in suppliers.items():
         for name, value in values.items():
             if name not in quantities:
-                wrong.append(f"no quantity is called {name!r}{did_you_mean(name, quantities)}")
+                wrong.append(f"no quantity is called {shown(name)}{did_you_mean(name, quantities)}")
                 continue
-            twice = [other for other, more in suppliers.items() if name in more and other != supplier]
-            if twice and supplier == "the inputs":
-                wrong.append(f"{name} is given twice, by {twice[0]} and by the inputs; give it once")
+            if name in by:
+                wrong.append(f"{name} is given twice, by {by[name]} and by {supplier}; leave one out")
+            by[name] = supplier
             try:
                 given[quantities[name]] = read_value(value, quantities[name])
             except TextError as error:
@@ -139,9 +142,12 @@ def _read(
     return given, wrong
 
 
-def _entry(named: Named, catalogue: Mapping[str, Mapping[str, Any]], wrong: list[str]) -> Mapping[str, Any]:
+def _entry(named: Any, catalogue: Mapping[str, Mapping[str, Any]], wrong: list[str]) -> Mapping[str, Any]:
     if not isinstance(named, str):
-        return named or {}
+        if named is None or isinstance(named, Mapping):
+            return named or {}
+        wrong.append(f"a model and hardware are names or mappings, got {shown(named)}")
+        return {}
     try:
         return catalogue[named]
     except KeyError as error:

@@ -104,6 +104,7 @@ class Sheet:
             "keys_read": dict(self.model.keys_read),
             "filled_in_by_the_class": dict(self.model.filled_in),
             "not_counted": list(self.model.not_counted),
+            "keys_not_read": list(self.model.keys_not_read),
         }
 
 

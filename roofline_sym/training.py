@@ -76,6 +76,27 @@ def step_time(time_to_train, training_steps):
     return time_to_train / training_steps
 
 
+@equation(r"T_{\text{work},1}", "s", status="definition", source="narayanan2021, §5.1", assumes=["steady_state"])
+@check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="23.55 s")
+def computing_step_time(computing_time, training_steps):
+    """Time of one step's own work."""
+    return computing_time / training_steps
+
+
+@equation(r"T_{\text{idle},1}", "s", status="definition", source="narayanan2021, §2.2", assumes=["balanced_pipeline"])
+@check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="1.840 s")
+def bubble_step_time(computing_step_time, pipeline_idle):
+    """Time of one step in which a stage waits for the others."""
+    return computing_step_time * pipeline_idle
+
+
+@equation(r"T_{\text{exp},1}", "s", status="definition", source="narayanan2021, §5.1", assumes=["overlap"])
+@check("GPT-3 175B, tensor parallelism four fifths hidden", TENSOR_ALONE, expect="0.2918 s", within=1e-3)
+def exposed_step_time(exposed_time, training_steps):
+    """Time of one step in which communication shows."""
+    return exposed_time / training_steps
+
+
 @equation(r"r_\text{train}", "token/s", status="definition", source="chowdhery2022, §4.1", assumes=["steady_state"])
 @check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="123879 token/s", within=1e-4)
 def training_throughput(training_tokens, time_to_train):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pint
 
 from roofline_sym.catalogue import models
 from roofline_sym.core.check import leaf_text
-from roofline_sym.core.equation import did_you_mean
+from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.show import number_text, quantity_text
 from roofline_sym.core.text import TextError, read_number_and_unit
 from roofline_sym.core.units import unit_text, ureg
@@ -113,6 +113,8 @@ class Record:
             wrong.append("it has no published value")
         try:
             BOOK.check_source(self.source)
+            if self.series:
+                BOOK.check_source(_file()["series"][self.series]["source"])
         except LookupError as error:
             wrong.append(str(error.args[0]))
         return wrong
@@ -229,6 +231,16 @@ class Row:
         return sum(o.verdict == verdict for o in self.outcomes)
 
 
+@dataclass(frozen=True)
+class Series:
+    """How far records that belong together are off, and what is known of the same elsewhere."""
+
+    mean: float
+    worst: float
+    note: str
+    source: str
+
+
 class Validation:
     """All records, evaluated when they are asked for."""
 
@@ -261,13 +273,14 @@ class Validation:
         return sorted(rows, key=lambda row: (KINDS.index(row.kind), -max(row.deviations, default=0)))
 
     @property
-    def series(self) -> dict[str, tuple[float, float]]:
-        """Mean and worst deviation of the records that belong together."""
+    def series(self) -> dict[str, Series]:
+        """The records that belong together, by the name they share."""
         groups: dict[str, list[float]] = {}
         for outcome in self.outcomes:
             if outcome.record.series and outcome.deviation is not None:
                 groups.setdefault(outcome.record.series, []).append(abs(outcome.deviation))
-        return {name: (sum(sizes) / len(sizes), max(sizes)) for name, sizes in groups.items()}
+        told = _file()["series"]
+        return {name: Series(sum(sizes) / len(sizes), max(sizes), **told[name]) for name, sizes in groups.items()}
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain data."""
@@ -284,7 +297,7 @@ class Validation:
                 }
                 for row in self.summary
             ],
-            "series": {name: {"mean": mean, "worst": worst} for name, (mean, worst) in self.series.items()},
+            "series": {name: asdict(series) for name, series in self.series.items()},
             "records": [outcome.as_json() for outcome in self.worst_first],
         }
 

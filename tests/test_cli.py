@@ -107,7 +107,7 @@ def test_eval_with_model_and_hardware():
 
     told = json.loads(done.stdout)
     assert (told["value"], told["unit"]) == (42949672960, "byte")
-    assert told["inputs"]["batch_size"] == {"value": "16", "origin": "given"}
+    assert told["inputs"]["batch_size"] == {"value": "16", "origin": "you"}
 
 
 def test_eval_reports_all_faults_at_once():
@@ -117,7 +117,7 @@ def test_eval_reports_all_faults_at_once():
     assert done.returncode == 2
     assert "peak_flops: '989 TFLOP' is in TFLOP, wanted FLOP/s" in done.stderr
     assert "no quantity is called 'hbm_bandwith'; did you mean 'hbm_bandwidth'?" in done.stderr
-    assert "bytes_moved: bytes the work moves between memory and chip [byte]" in done.stderr
+    assert "bytes_moved is missing: bytes the work moves between memory and chip [byte]" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -244,3 +244,77 @@ def test_validate_tells_every_record():
         assert text in done.stdout
     assert "gpt3-d1-175B" not in done.stdout
     assert "gpt3-d1-175B" in run("validate", "--all").stdout
+
+
+GPT3_TRAIN = (
+    "train", "--model", "gpt-3-175b", "--hardware", "a100-sxm-80gb", "--devices", "1024", "--tp", "8", "--pp", "16",
+    "--dp", "8", "--tokens", "300e9", "--global-batch", "1536", "--microbatch", "1", "--context", "2048",
+)  # fmt: skip
+
+
+def test_train_tells_the_run():
+    """GPT-3 by the methodology with its communication hidden, as its reality check has it; each number by name."""
+    told = json.loads(run(*GPT3_TRAIN, "--json", "communication_time=0 s").stdout)
+
+    assert told["run"]["time_to_train"]["value"] / 86400 == pytest.approx(28.03, abs=0.005)
+    assert told["run"]["mfu"]["value"] == pytest.approx(0.4174, abs=5e-5)
+    assert told["memory"]["fits"] is True
+    assert told["defaults"]["training_efficiency"]["source"] == "methodology, §1"
+    assert "cost" in told["missing"]
+
+
+def test_train_for_people():
+    """One screen: work, step, run, sizes, cost, reliability, memory; all of it with the equation's name."""
+    done = run(*GPT3_TRAIN, "--price", "2 USD/(device·hour)")
+
+    assert done.returncode == 0
+    for text in ("time_to_train", "hfu", "predicted_mfu", "1,403,814 USD", "MWh", "tCO2e", "goodput", "it fits"):
+        assert text in done.stdout
+    assert len(done.stdout.splitlines()) < 60
+
+
+def test_train_explains():
+    """A tree down to what was given, defaults marked; the same as data."""
+    done = run(*GPT3_TRAIN, "--explain")
+    told = json.loads(run(*GPT3_TRAIN, "--explain", "--json").stdout)
+
+    assert "training_efficiency = 0.45 default, methodology, §1" in done.stdout
+    assert "n_heads = 96 gpt-3-175b" in done.stdout
+    assert "FLOP/s a100-sxm-80gb, aiconfigurator" in done.stdout
+    assert "n_devices = 1,024 device given" in done.stdout
+    step = told["explained"]["time_to_train"]
+    assert step["equation"] == "time_to_train"
+    assert set(step["from"]) == {"computing_time", "pipeline_idle", "exposed_time"}
+
+
+def test_train_without_words():
+    """``--recompute`` and ``--zero`` may stand alone."""
+    bare = json.loads(run(*GPT3_TRAIN, "--recompute", "--zero", "--json").stdout)
+    told = json.loads(run(*GPT3_TRAIN, "--recompute", "full", "--zero", "optimizer", "--json").stdout)
+
+    assert bare == told
+    assert bare["run"]["hfu"]["value"] > bare["run"]["mfu"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("args", "texts"),
+    [
+        (("--tp", "7"), ("7·16·8·1 = 896", "96 heads", "works: --tp 8 --pp 16 --dp 8")),
+        (("--global-batch", "1000", "--pp", "5"), ("96 layers", "320, and there are 1,024")),
+        (("--model", "gpt-4"), ("no model is called 'gpt-4'",)),
+        (("--hardware", "h100", "--recompute", "all", "blub=3"),
+         ("no device is called 'h100'", "--recompute is one of none, selective, full; got 'all'", "'blub'")),
+        (("--tokens", "many"), ("training_tokens", "does not begin with a number")),
+        (("--context", "0"), ("a context of 0 tokens",)),
+        (("--devices", "0"), ("n_devices is 0; it is 1 or more",)),
+        (("pue",), ("'pue' is not KEY=VALUE",)),
+    ],
+)  # fmt: skip
+def test_train_refuses_with_everything_wrong(args, texts):
+    """Exit code 2, a line for each fault, and no traceback."""
+    done = run(*GPT3_TRAIN, *args)
+
+    assert done.returncode == 2
+    for text in texts:
+        assert text in done.stderr
+    assert "Traceback" not in done.stderr

@@ -42,6 +42,16 @@ def conclusion_in_disguise(d, ridge_point, peak_flops, hbm_bandwidth):
     d.begin(peak_flops, ridge_point * hbm_bandwidth, because="It is so.")
 
 
+def conclusion_by_a_name(d, ridge_point, peak_flops, hbm_bandwidth):
+    k = d.let("k", "k", peak_flops / hbm_bandwidth, because="A name.")
+    d.begin(ridge_point, k, because="It is so.")
+
+
+def conclusion_in_two_premises(d, ridge_point, arithmetic_intensity, peak_flops, hbm_bandwidth):
+    d.begin(arithmetic_intensity * hbm_bandwidth, peak_flops, because="Both roofs.")
+    d.put(arithmetic_intensity, ridge_point, because="It is so.")
+
+
 def wrong_unit(d, ridge_point, flops, peak_flops, bytes_moved):
     d.begin(flops / peak_flops, bytes_moved, because="It is so.")
 

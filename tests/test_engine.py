@@ -1,9 +1,11 @@
 """The engine seen by an author: a book of one's own, and every way in which an equation can be wrong."""
 
 import inspect
+import math
 import pickle
 import subprocess
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,11 +14,12 @@ from sympy import Max, Min, ceiling
 
 from roofline_sym import EQUATIONS
 from roofline_sym.audit import audit
-from roofline_sym.catalogue import primer
+from roofline_sym.catalogue import models, primer
 from roofline_sym.core.book import Book
 from roofline_sym.core.check import check
-from roofline_sym.core.equation import DefinitionError, InputError
+from roofline_sym.core.equation import DefinitionError
 from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.reading import InputError
 from roofline_sym.core.units import UnitError, ureg
 from roofline_sym.library import BOOK
 
@@ -126,9 +129,70 @@ def unruled(work, rate):
     return work / rate + sp.sin(work)
 
 
+def foreign_symbol(work, rate):
+    """Holds a symbol nobody knows."""
+    return sp.Symbol("hello", positive=True) * work / rate
+
+
+def a_comparison(work, rate):
+    """Is no number."""
+    return work / rate > 1
+
+
+def no_last_case(work, rate, share):
+    """Leaves a case open."""
+    return sp.Piecewise((work / rate, share > 1))
+
+
+def times_zero(work, rate, share):
+    """Multiplies by 0."""
+    return work / rate + 0 * share * work / rate
+
+
+def power_of_zero(work, rate, share):
+    """Raises to the power of 0."""
+    return work / rate * share**0
+
+
+def zero_below(work, rate, absent):
+    """Divides by a count that may be 0."""
+    return work / rate / absent
+
+
+def zero_in_log(work, rate, absent):
+    """Takes the logarithm of a count that may be 0."""
+    return work / rate * sp.log(absent)
+
+
+def infinite(work, rate):
+    """Is not finite."""
+    return work / rate * sp.oo
+
+
+def open_sum(work, rate, share):
+    """Sums what has no closed form."""
+    i = sp.Symbol("i", integer=True, positive=True)
+    return work / rate * sp.Sum(sp.Min(i, share), (i, 1, share))
+
+
+def math_function(work, rate, share):
+    """Calls a function of numbers."""
+    return work / rate * math.sqrt(share)
+
+
 @pytest.mark.parametrize(
     ("body", "more", "error", "says"),
     [
+        (foreign_symbol, {}, DefinitionError, ["hello is not among its parameters"]),
+        (a_comparison, {}, (DefinitionError, UnitError), ["1"]),
+        (no_last_case, {}, DefinitionError, ["end it with a case that is True"]),
+        (times_zero, {}, DefinitionError, ["is 0 whatever its factors are"]),
+        (power_of_zero, {}, DefinitionError, ["to the power of 0 is 1"]),
+        (zero_below, {}, DefinitionError, ["absent may be 0 and stands in a denominator"]),
+        (zero_in_log, {}, (DefinitionError, UnitError), ["absent"]),
+        (infinite, {}, DefinitionError, ["not finite"]),
+        (open_sum, {}, DefinitionError, ["has no closed form"]),
+        (math_function, {}, DefinitionError, ["use sympy's sqrt"]),
         (add_units, {}, UnitError, ["work", "is in  FLOP", "moved", "is in  byte", "test_engine.py:"]),
         (wrong_left_side, {}, UnitError, ["its two sides differ", "s·FLOP", "is in  s"]),
         (wrong_scale, {"unit": "hour"}, UnitError, ["is in  hour", "is in  s"]),
@@ -143,6 +207,7 @@ def unruled(work, rate):
         (unruled, {}, DefinitionError, ["no unit rule for sin"]),
         (wrong_scale, {"source": "nowhere, §1"}, DefinitionError, ["no source is called 'nowhere'"]),
         (wrong_scale, {"status": "guess"}, DefinitionError, ["status is one of", "'guess'"]),
+        (wrong_scale, {"tex": "F"}, DefinitionError, ["the sign 'F' is taken by work"]),
         (wrong_scale, {"assumes": ["clam"]}, DefinitionError, ["no assumption is called 'clam'", "'calm'"]),
     ],
 )
@@ -231,7 +296,7 @@ def test_the_left_side_takes_the_sign_that_is_proved():
         """May be anything."""
         return share - 1
 
-    signs = [define(book, body, unit="").lhs for body in (positive, nonnegative, real)]
+    signs = [define(book, body, tex=body.__name__, unit="").lhs for body in (positive, nonnegative, real)]
 
     assert [(q.is_positive, q.is_nonnegative) for q in signs] == [(True, True), (None, True), (None, None)]
 
@@ -367,3 +432,75 @@ def test_min_and_max_of_more_than_two():
 def _three(work, rate, moved, feed, share):
     """The shortest of three."""
     return Min(work / rate, moved / feed, work / rate * share)
+
+
+def test_call_with_a_whole_model():
+    """What a model does not have is multiplied by 0 and never asked for, with arrays too."""
+    llama, work = models["llama-3-70b"], {"context_length": 8192, "kv_bytes": "2 byte"}
+
+    assert EQUATIONS["parameters"](llama).magnitude == 70_553_706_496
+    assert EQUATIONS["kv_cache"](llama, work, batch_size=16) == ureg.Quantity(42_949_672_960, "byte")
+    swept = EQUATIONS["kv_cache"](llama, work, batch_size=np.array([1, 16]))
+    np.testing.assert_array_equal(swept.magnitude, [2_684_354_560, 42_949_672_960])
+    with pytest.raises(InputError, match="kv_bytes is missing"):
+        EQUATIONS["kv_cache"](llama, context_length=8192, batch_size=np.array([1, 16]))
+    with pytest.raises(InputError, match="batch_size: must be one number, got an array"):
+        EQUATIONS["kv_cache"].exact(llama, work, batch_size=np.array([1, 16]))
+
+
+def test_conditions_of_every_kind_mean_the_same_everywhere():
+    """And, Or and Not choose alike in exact arithmetic, kernels and elasticities."""
+    book = a_book()
+
+    def chosen(share, seen):
+        """Chooses."""
+        one = Constant("one_token", "1", "token", "a token")
+        both = sp.And(share > 1, seen / one > 2)
+        return sp.Piecewise((share, both), (2 * share, sp.Not(share > 3)), (5 * share, True))
+
+    made = define(book, chosen, unit="")
+
+    for share, seen, value in [(2, 3, 2), (2, 1, 4), (0.5, 7, 1), (4, 1, 20)]:
+        assert made.exact(share=share, seen=seen) == made.kernel(share, seen) == value
+    flown = EQUATIONS["layers_in_flight"].elasticity("pipeline_parallel")
+    assert flown.exact(interleave=1, n_microbatches=20, pipeline_parallel=8) == 0
+    assert flown.exact(interleave=4, n_microbatches=20, pipeline_parallel=8) == Fraction(1, 39)
+    assert flown.kernel(*[{"interleave": 4, "n_microbatches": 20}.get(q.name, 8) for q in flown.inputs]) == 1 / 39
+
+
+def test_a_sum_stands_in_a_product():
+    """A sum is added up wherever it stands."""
+
+    def squares(share, mode):
+        """Sums squares."""
+        i = sp.Symbol("i", integer=True, positive=True)
+        return mode.pick(plain=share * sp.Sum(i**2, (i, 1, 3)), double=2 * share)
+
+    made = define(a_book(), squares, unit="")
+
+    assert made.exact(share=2, mode="plain") == made.kernel(2, 1) == 28
+
+
+@pytest.mark.parametrize(
+    ("inputs", "says"),
+    [
+        ({"peak_flops": "1e308 TFLOP/s", "hbm_bandwidth": "1 byte/s"}, "what a double can hold"),
+        ({"peak_flops": "1e308 FLOP/s", "hbm_bandwidth": "1e-300 byte/s"}, "what a double can hold"),
+        ({"peak_flops": "1e-300 FLOP/s", "hbm_bandwidth": "1e300 byte/s"}, "what a double can hold"),
+        ({"peak_flops": np.array([1 + 1j]) * ureg.TFLOP / ureg.s, "hbm_bandwidth": "1 TB/s"}, "array of real numbers"),
+        ({"peak_flops": np.array([np.inf]) * ureg.TFLOP / ureg.s, "hbm_bandwidth": "1 TB/s"}, "must be finite"),
+        ({"peak_flops": np.array([0.0]) * ureg.TFLOP / ureg.s, "hbm_bandwidth": "1 TB/s"}, "greater than 0"),
+        ({"peak_flops": np.array([1.0]) * ureg.byte, "hbm_bandwidth": "1 TB/s"}, "wanted FLOP/s"),
+    ],
+)
+def test_values_no_double_can_hold_and_odd_arrays(inputs, says):
+    """Each is refused at the border, or told as what it is."""
+    with pytest.raises(InputError, match=says):
+        EQUATIONS["ridge_point"](inputs)
+
+
+def test_arrays_of_switches_are_checked():
+    """A number that stands for no word is refused; a kernel gives no number for it."""
+    with pytest.raises(InputError, match="every element must be one of 1 to 2"):
+        EQUATIONS["causal_share"](causal_fraction=np.array([1, 99]))
+    assert np.isnan(EQUATIONS["causal_share"].kernel(np.array([1.5, 99]))).all()

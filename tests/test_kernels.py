@@ -10,6 +10,7 @@ import pytest
 
 from roofline_sym import EQUATIONS, kernels
 from roofline_sym.core.codegen import kernel_module
+from roofline_sym.core.units import ureg
 
 
 def test_the_file_is_what_the_equations_give():
@@ -65,6 +66,12 @@ def test_narrow_types_are_widened(dtype):
     """A half-precision input does not make a half-precision result."""
     assert kernels.ridge_point(dtype(20000), dtype(1)).dtype == np.float64
     assert kernels.training_flops(dtype(30000), dtype(30000)) == 6.0 * 30000 * 30000 or dtype is np.float16
+
+
+def test_units_are_not_stripped_in_silence():
+    """A quantity with a unit is refused: a kernel takes numbers."""
+    with pytest.raises(TypeError, match="peak_flops is a quantity with a unit"):
+        kernels.ridge_point(1 * ureg.TFLOP, 2.0)
 
 
 @pytest.mark.parametrize("wrong", ["3", 1j, True, None, np.array(["1"]), [1, "2"]])

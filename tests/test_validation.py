@@ -41,11 +41,23 @@ def test_what_is_pending_is_counted_apart():
 
 def test_eight_steps_of_megatron():
     """From the methodology's constants as the issue states them; from sizes, nearer by more than half."""
-    mean, worst = MADE.series["eight steps, from the methodology's constants"]
-    assert (mean, worst) == (pytest.approx(0.176, abs=5e-4), pytest.approx(0.404, abs=5e-4))
+    constants = MADE.series["eight steps, from the methodology's constants"]
+    sizes = MADE.series["eight steps, from sizes"]
 
-    mean, worst = MADE.series["eight steps, from sizes"]
-    assert (mean, worst) == (pytest.approx(0.0499, abs=5e-5), pytest.approx(0.0966, abs=5e-5))
+    assert (constants.mean, constants.worst) == (pytest.approx(0.176, abs=5e-4), pytest.approx(0.404, abs=5e-4))
+    assert (sizes.mean, sizes.worst) == (pytest.approx(0.0499, abs=5e-5), pytest.approx(0.0966, abs=5e-5))
+
+
+#: What sizes predict for runs that took part in no fit, as deviations: one as near as the figure is printed, three not.
+HELD_OUT = {"korth-530b-2240": 0.002, "bloom-tflops": 0.106, "mtnlg-tflops-280": 0.220, "mtnlg-tflops-420": 0.277}
+
+
+@pytest.mark.parametrize(("name", "deviation"), HELD_OUT.items())
+def test_runs_held_out(name, deviation):
+    """Larger clusters of other groups come out too fast: their networks and stalls are not modelled."""
+    outcome = next(o for o in MADE.outcomes if o.record.name == name)
+
+    assert outcome.beside == pytest.approx(deviation, abs=1e-3)
 
 
 def test_the_one_fitted_constant_is_the_best_for_its_five_rows():

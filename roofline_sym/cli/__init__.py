@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
-from roofline_sym.cli import audit, build, config, equations, validate
+from roofline_sym import __version__
+from roofline_sym.cli import audit, build, config, equations, train, validate
 from roofline_sym.cli.terminal import FINDING, USAGE, err
 from roofline_sym.config import ConfigError
-from roofline_sym.core.equation import DefinitionError, InputError
+from roofline_sym.core.equation import DefinitionError
+from roofline_sym.core.reading import InputError
 from roofline_sym.core.units import UnitError
 from roofline_sym.core.walk import MissingInputError
 
@@ -21,11 +24,28 @@ app = typer.Typer(
 )
 app.command("audit")(audit.audit_command)
 app.command("show")(equations.show)
+app.command("list")(equations.list_command)
 app.command("eval")(equations.eval_command)
 app.command("config")(config.config)
+app.command("train", cls=train.OptionalWords)(train.train)
 app.command("validate")(validate.validate)
 app.command("kernels")(build.kernels)
 app.add_typer(build.site, name="site")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"roofline_sym {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Equations of training and serving large transformers, each defined once and checked."""
 
 
 def main() -> None:
@@ -35,6 +55,6 @@ def main() -> None:
     except (UnitError, DefinitionError) as error:
         err.print(str(error), markup=False)
         sys.exit(FINDING)
-    except (InputError, MissingInputError, ConfigError) as error:
+    except (InputError, MissingInputError, ConfigError, OverflowError) as error:
         err.print(str(error), markup=False)
         sys.exit(USAGE)

@@ -38,8 +38,14 @@ def _print_audit(result: Audit) -> None:
     for made in (units, proofs):
         out.print(made)
     _print_checks(result)
-    count = f"{len(result.equations)} equations, {len(result.derivations)} derivations, {len(result.checks)} checks"
-    out.print(f"{count}: " + (f"[red]{len(result.failed)} failed[/]" if result.failed else "[green]all hold[/]"))
+    derived = sum(unit.equation.status == "derived" for unit in result.equations)
+    proved = f"{len(result.derivations)} of {derived} derived equations proved step by step"
+    count = f"{len(result.equations)} equations, {proved}, {len(result.checks)} checks"
+    found = f"[red]{len(result.failed)} failed[/]" if result.failed else "[green]all hold[/]"
+    out.print(
+        "A check holds if it meets its own expectation; how far that is from a published figure stands beside it."
+    )
+    out.print(f"{count}: {found}")
 
 
 def _print_checks(result: Audit) -> None:
@@ -47,7 +53,9 @@ def _print_checks(result: Audit) -> None:
     rows = []
     for check in result.checks:
         o = check.outcome
-        cells = (o.published or "–", quantity_text(o.value), o.expect, percent(o.deviation)) if o else ("–",) * 4
+        cells = (
+            (o.published or "recomputed", quantity_text(o.value), o.expect, percent(o.deviation)) if o else ("–",) * 4
+        )
         rows.append((check.equation.name, check.check.title, *cells, verdict(check.passed, check.error)))
     names = ("equation", "at", "published", "computed", "expected", "off by", "verdict")
     if out.width >= WIDE:

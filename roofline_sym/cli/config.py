@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,9 +11,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from roofline_sym.catalogue import models
-from roofline_sym.cli.terminal import Json, fail, out, table
+from roofline_sym.cli.terminal import Json, fail, is_file, out, table
 from roofline_sym.config import ConfigError, read_config
-from roofline_sym.core.equation import Equation, InputError, did_you_mean
+from roofline_sym.core.equation import Equation
+from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.show import quantity_text
 from roofline_sym.core.units import unit_text, ureg
 from roofline_sym.library import EQUATIONS
@@ -52,7 +52,7 @@ def _sheet(source: str, asked: dict[str, int | None]) -> Sheet:
         model = models[source] if source in models else read_config(source)
         return Sheet(model, {"past_length": 0, **work} if work else {})
     except (ConfigError, InputError) as error:
-        near = did_you_mean(source, models) if not Path(source).exists() else ""
+        near = "" if is_file(source) else did_you_mean(source, models)
         fail(f"{error}{near}")
 
 
@@ -81,9 +81,17 @@ def _print_sheet(sheet: Sheet) -> None:
     for form, count in sheet.states.items():
         _add_count(memory, f"AdamW, {STATES[form]}", count, EQUATIONS["training_state_memory"])
     out.print(memory)
+    asked = sum(sheet.work.get(name, 0) for name in ("context_length", "past_length"))
+    if model.context_limit is not None and asked > model.context_limit:
+        out.print(f"[yellow]{asked:,} tokens are more than the {model.context_limit:,} the config allows[/]")
     read = ", ".join(model.keys_read)
     out.print(f"read: {escape(read)}", soft_wrap=True)
-    for title, keys in (("filled in by the class", model.filled_in), ("not counted", model.not_counted)):
+    others = {
+        "filled in by the class": model.filled_in,
+        "not counted": model.not_counted,
+        "not read, as it changes no count": model.keys_not_read,
+    }
+    for title, keys in others.items():
         if keys:
             out.print(f"{title}: {escape(', '.join(map(str, keys)))}", soft_wrap=True)
 

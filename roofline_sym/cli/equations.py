@@ -10,19 +10,33 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from roofline_sym.cli.terminal import Json, fail, out, table, verdict
+from roofline_sym.catalogue import UnknownEntry, hardware, models
+from roofline_sym.cli.terminal import Json, fail, is_file, out, table, verdict
+from roofline_sym.config import ConfigError, read_config
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.codegen import expression_text
-from roofline_sym.core.equation import Equation, InputError, did_you_mean
+from roofline_sym.core.equation import Equation
+from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.show import exact_text, quantity_text
+from roofline_sym.core.text import shown
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import Step
-from roofline_sym.library import EQUATIONS, derivations
+from roofline_sym.library import BOOK, EQUATIONS, derivations
 from roofline_sym.scenario import evaluate
 
 
-def show(name: str, latex: Annotated[bool, typer.Option("--latex", help="Print the LaTeX alone.")] = False) -> None:
-    """Show an equation: formula, symbols with units, source, assumptions, derivation and checks."""
+def show(
+    name: Annotated[str, typer.Argument(help="An equation, or an input of one.")],
+    latex: Annotated[bool, typer.Option("--latex", help="Print the LaTeX alone.")] = False,
+) -> None:
+    """Show an equation: formula, symbols with units, source, assumptions, derivation and checks.
+
+    Of an input: what it means, its unit, its default, and the equations that use it.
+    """
+    if name in BOOK.notation:
+        _show_input(BOOK.notation[name])
+        return
     equation = _equation(name)
     if latex:
         print(equation.latex)
@@ -31,23 +45,64 @@ def show(name: str, latex: Annotated[bool, typer.Option("--latex", help="Print t
     out.print(f"  {equation.name} = {escape(formula_text(equation))}\n", soft_wrap=True)
     symbols = table("", "symbol", "unit", "meaning")
     for q in (equation.lhs, *equation.inputs):
-        symbols.add_row(q.name, unit_text(q.unit) or "–", q.meaning)
+        symbols.add_row(q.name, unit_text(q.unit) or "–", _meaning(q))
     out.print(symbols)
     out.print(f"source   {escape(equation.source)}\nstatus   {equation.status}")
     for key in equation.assumes:
         a = equation.book.assumptions[key]
         out.print(f"assumes  {a.title}: {a.text}\n         breaks with: {a.breaks}\n         error: {a.error}")
     if name in derivations():
-        steps = derivations()[name].steps
-        out.print(
-            f"derived  in {len(steps)} steps from {sum(s.premise for s in steps)} premises: derivations/{name}.py"
-        )
+        proof = derivations()[name]
+        counts = f"{_count(len(proof.steps), 'step')}, {_count(len(proof.premises), 'premise')}"
+        out.print(f"derived  {counts}: derivations/{name}.py")
     for check in equation.checks:
         o = check.run(equation)
-        out.print(
-            f"check    {check.title}: {quantity_text(o.value)}, expected {o.expect}: ",
-            verdict(o.passed, None),
-        )
+        line = f"check    {check.title}: {quantity_text(o.value)}, expected {o.expect}:"
+        out.print(line, verdict(o.passed, None))
+
+
+def _show_input(quantity: Quantity) -> None:
+    out.print(
+        f"[bold]{quantity.name}[/]  {unit_text(quantity.unit) or 'a plain number'}\n{escape(_meaning(quantity))}\n"
+    )
+    if isinstance(quantity, Constant):
+        out.print(f"value    {quantity.value}")
+    if isinstance(quantity, Switch):
+        for code, (word, meaning) in enumerate(quantity.cases.items(), 1):
+            out.print(f"case     {word} ({code} in kernels): {escape(meaning)}")
+    if quantity.default is not None:
+        default = quantity.word(quantity.default) if isinstance(quantity, Switch) else quantity.default
+        out.print(f"default  {default}, {escape(quantity.source)}")
+    users = [e.name for e in EQUATIONS.values() if quantity in e.written.free_symbols]
+    out.print(f"used in  {', '.join(users) or 'no equation yet'}")
+
+
+def _meaning(quantity: Quantity) -> str:
+    """What a quantity means; of a switch, its numbers in kernels too."""
+    if not isinstance(quantity, Switch):
+        return quantity.meaning
+    return f"{quantity.meaning}: " + ", ".join(f"{code} {word}" for code, word in enumerate(quantity.cases, 1))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def list_command(
+    what: Annotated[str, typer.Argument(help="equations, inputs, models or hardware")] = "equations",
+) -> None:
+    """List what there is: equations, inputs, models or hardware."""
+    lists: dict[str, dict[str, str]] = {
+        "equations": {e.name: e.lhs.meaning for e in EQUATIONS.values()},
+        "inputs": {q.name: q.meaning for q in BOOK.notation.values() if not isinstance(q, Constant)},
+        "models": {name: models[name].title for name in models},
+        "hardware": {name: hardware[name].title for name in hardware},
+    }
+    if what not in lists:
+        fail(f"there is no list of {shown(what)}; choose one of {', '.join(lists)}")
+    width = max(map(len, lists[what]))
+    for name, meaning in lists[what].items():
+        out.print(f"{name.ljust(width)}  {meaning}", markup=False, soft_wrap=True)
 
 
 def formula_text(equation: Equation) -> str:
@@ -56,32 +111,75 @@ def formula_text(equation: Equation) -> str:
 
 
 def eval_command(
-    name: str,
+    name: Annotated[str, typer.Argument(help="An equation; `roofline-sym list` names them all.")],
     values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
-    model: Annotated[str | None, typer.Option(help="A model of the catalogue.")] = None,
-    hardware: Annotated[str | None, typer.Option(help="A device of the catalogue.")] = None,
+    model: Annotated[str | None, typer.Option(help="A model of the catalogue, or a config.json.")] = None,
+    device: Annotated[str | None, typer.Option("--hardware", help="A device of the catalogue.")] = None,
+    number_format: Annotated[
+        str | None, typer.Option("--format", help="The number format of the device's peak, if not bf16: fp8, fp32 …")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Evaluate an equation from values with units; what is not given is computed, or has a sourced default."""
+    """Evaluate an equation from values with units; what is not given is computed, or has a sourced default.
+
+    For example: roofline-sym eval kv_cache --model llama-3-70b batch_size=16 context_length=8192 kv_bytes='2 byte'
+    """
     equation = _equation(name)
-    inputs, wrong = _pairs(values or [])
+    inputs, wrong = pairs(values or [])
+    step: Step | None = None
     try:
-        step = evaluate(name, model, hardware, inputs)
-    except InputError as error:
+        suppliers = _suppliers(model, device, number_format)
+        step = evaluate(name, suppliers["model"], suppliers["hardware"], inputs)
+    except (InputError, ConfigError, UnknownEntry) as error:
         wrong += str(error).splitlines()
-    if wrong:
+    if device is not None and any(line.strip().startswith("peak_flops is missing") for line in wrong):
+        wrong.append(f"{device} has no bf16 peak; choose --format {' or '.join(hardware[device].peaks)}")
+    if wrong or step is None:
         fail(f"{name} cannot be evaluated:", wrong)
-    leaves = [(leaf.quantity, leaf_text(leaf), leaf.origin) for leaf in step.leaves()]
+    leaves = [(leaf, _origin(leaf, inputs, suppliers)) for leaf in step.leaves()]
     if as_json:
-        told = {q.name: {"value": text, "origin": origin} for q, text, origin in leaves}
+        told = {leaf.quantity.name: {"value": leaf_text(leaf), "origin": origin} for leaf, origin in leaves}
         print(json.dumps({"name": name, **_value_json(step), "inputs": told}, indent=2, ensure_ascii=False))
         return
     out.print(f"[bold]{name} = {quantity_text(step.result)}[/]  [dim]({exact_text(step.result)})[/]", soft_wrap=True)
     out.print(f"  {name} = {escape(formula_text(equation))}", soft_wrap=True)
-    used = table("", "from", "value", "")
-    for quantity, text, origin in leaves:
-        used.add_row(quantity.name, text, f"default, {quantity.source}" if origin == "default" else "given")
+    _print_parts(step)
+    used = table("", "from", "value", "given by")
+    for leaf, origin in leaves:
+        if leaf.value != 0:
+            source = f", {leaf.quantity.source}" if origin == "default" and leaf.quantity.source else ""
+            used.add_row(leaf.quantity.name, leaf_text(leaf), origin + source)
     out.print(used)
+    if absent := [leaf.quantity.name for leaf, _ in leaves if leaf.value == 0]:
+        out.print(f"[dim]absent, and so 0: {', '.join(absent)}[/]", soft_wrap=True)
+
+
+def _print_parts(step: Step) -> None:
+    """The equations in between, with their values."""
+    for part in step.parts:
+        if not isinstance(part.origin, str):
+            out.print(f"  [dim]{part.quantity.name} = {quantity_text(part.result)}[/]", soft_wrap=True)
+
+
+def _suppliers(model: str | None, device: str | None, number_format: str | None) -> dict[str, Any]:
+    """The model and the device by name; a model may be a file, a device may compute in another format."""
+    found: dict[str, Any] = {"model": model, "hardware": device}
+    if model is not None and model not in models and is_file(model):
+        found["model"] = read_config(model)
+    if device is not None and device in hardware:
+        entry = hardware[device]
+        found["hardware"] = entry if number_format is None else entry.at(number_format)
+    return found
+
+
+def _origin(leaf: Step, inputs: dict[str, str], suppliers: dict[str, Any]) -> str:
+    """Who gave a value: you, the model, the hardware, or its default."""
+    name = leaf.quantity.name
+    if leaf.origin == "default" or name in inputs:
+        return "default" if leaf.origin == "default" else "you"
+    by_model = suppliers["model"]
+    entry = models[by_model] if isinstance(by_model, str) else by_model
+    return "the model" if entry is not None and name in entry else "the hardware"
 
 
 def _value_json(step: Step) -> dict[str, Any]:
@@ -89,20 +187,21 @@ def _value_json(step: Step) -> dict[str, Any]:
     return {"value": int(step.value) if whole else float(step.value), "unit": unit_text(step.quantity.unit)}
 
 
-def _pairs(values: list[str]) -> tuple[dict[str, str], list[str]]:
-    pairs, wrong = {}, []
+def pairs(values: list[str]) -> tuple[dict[str, str], list[str]]:
+    """What KEY=VALUE arguments give, and what is wrong with them."""
+    given, wrong = {}, []
     for text in values:
         key, equals, value = text.partition("=")
         if not equals:
-            wrong.append(f"{text[:40]!a} is not KEY=VALUE; write hbm_bandwidth='3.35 TB/s'")
-        elif key in pairs:
-            wrong.append(f"{key} is given twice; give it once")
+            wrong.append(f"{shown(text)} is not KEY=VALUE; write it like hbm_bandwidth='3.35 TB/s'")
+        elif key.strip() in given:
+            wrong.append(f"{shown(key)} is given twice; give it once")
         else:
-            pairs[key.strip()] = value
-    return pairs, wrong
+            given[key.strip()] = value
+    return given, wrong
 
 
 def _equation(name: str) -> Equation:
     if name not in EQUATIONS:
-        fail(f"no equation is called {name[:60]!a}{did_you_mean(name, EQUATIONS)}", [])
+        fail(f"no equation is called {shown(name)}{did_you_mean(name[:60], EQUATIONS)}", [])
     return EQUATIONS[name]

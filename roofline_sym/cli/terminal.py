@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -38,6 +39,14 @@ def verdict(passed: bool, error: str | None) -> Text:
 def percent(share: float | None) -> str:
     """A deviation with its sign."""
     return "–" if share is None else f"{100 * share + 0.0:+.2f} %".replace("-0.00", "+0.00")
+
+
+def is_file(name: str) -> bool:
+    """Whether there is something of that name; a name too long to be one is none."""
+    try:
+        return Path(name).exists()
+    except OSError:
+        return False
 
 
 def fail(head: str, lines: Iterable[str] = ()) -> NoReturn:

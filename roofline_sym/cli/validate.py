@@ -42,8 +42,9 @@ def _print(made: Validation, *, everything: bool) -> None:
         verdicts = [str(row.count(verdict) or "–") for verdict in ("fails", "misses", "pending")]
         rows.add_row(row.kind, row.category, str(len(row.outcomes)), *counts, worst, *verdicts)
     out.print(rows)
-    for name, (mean, most) in made.series.items():
-        out.print(f"{name}: {100 * mean:.2f} % on average, {100 * most:.2f} % at worst")
+    for name, series in made.series.items():
+        off = f"{100 * series.mean:.2f} % on average, {100 * series.worst:.2f} % at worst"
+        out.print(f"{name}: {off} [dim]({escape(series.note)}; {escape(series.source)})[/]")
     failed, pending = (sum(o.verdict == verdict for o in made.outcomes) for verdict in ("fails", "pending"))
     out.print(f"{len(made.outcomes)} records, {failed} fail, {pending} pending", style="red" if failed else "green")
 

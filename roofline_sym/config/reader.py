@@ -33,6 +33,7 @@ class Model(Entry):
         dtype: The format the weights are stored in, where the config says one.
         keys_read: The keys of the config that were used, as they are spelt there, with their values.
         filled_in: What the family's configuration class filled in, by key.
+        keys_not_read: The keys of the config that say nothing about a count, or nothing that its family reads.
         not_counted: Keys that tell of parts which the quantities leave out, such as a vision tower.
         provenance: Of a model of the catalogue, where its config and its published count come from.
     """
@@ -42,6 +43,7 @@ class Model(Entry):
     dtype: str | None = None
     keys_read: Mapping[str, Any] = field(default_factory=dict)
     filled_in: Mapping[str, Any] = field(default_factory=dict)
+    keys_not_read: tuple[str, ...] = ()
     not_counted: tuple[str, ...] = ()
     provenance: Mapping[str, str] = field(default_factory=dict)
 
@@ -165,6 +167,7 @@ class Reader:
             dtype=None if isinstance(dtype, Unsaid) else dtype,
             keys_read=self.read,
             filled_in=self.filled,
+            keys_not_read=tuple(k for k in self.config if f"{self.path}{k}" not in self.read and k not in self.read),
             not_counted=tuple(k for k in self.families.not_counted if any(level.get(k) for level in self.levels)),
         )
 

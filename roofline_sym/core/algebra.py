@@ -23,6 +23,7 @@ _LARGEST_CYCLE = 4  # conditions that close a circle a ≥ b ≥ c ≥ a; longer
 
 def same(one: sp.Expr, other: sp.Expr) -> bool:
     """Whether two expressions are proved equal for every value their symbols may have."""
+    one, other = sp.sympify(one), sp.sympify(other)
     difference = with_values(one) - with_values(other)
     return all(_holds(case, conditions) for case, conditions in _cases(difference, ()))
 
@@ -59,13 +60,20 @@ def _branches(kink: sp.Expr) -> Iterator[tuple[sp.Expr, tuple[sp.Basic, ...]]]:
     if isinstance(kink, sp.Piecewise):
         earlier: tuple[sp.Basic, ...] = ()
         for value, condition in kink.args:
-            yield value, (*earlier, *([] if condition == sp.true else [condition]))
-            earlier = (*earlier, sp.Not(condition))
+            yield value, (*earlier, *_facts(condition))
+            earlier = (*earlier, *_facts(sp.Not(condition)))
         return
     for chosen in kink.args:
         others = [a for a in kink.args if a != chosen]
         high = isinstance(kink, sp.Max)
         yield chosen, tuple(sp.Ge(*((chosen, a) if high else (a, chosen)), evaluate=False) for a in others)
+
+
+def _facts(condition: sp.Basic) -> tuple[sp.Basic, ...]:
+    """What a condition says for certain: the parts of an And; an Or is left out, which only makes a proof harder."""
+    if isinstance(condition, sp.And):
+        return tuple(part for part in condition.args if isinstance(part, Relational))
+    return (condition,) if isinstance(condition, Relational) else ()
 
 
 def _excluded(fixed: dict[sp.Basic, sp.Basic], conditions: Sequence[sp.Basic]) -> bool:

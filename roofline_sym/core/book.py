@@ -7,8 +7,9 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from roofline_sym.core.equation import DefinitionError, Equation, define, did_you_mean
+from roofline_sym.core.equation import DefinitionError, Equation, define
 from roofline_sym.core.quantity import Quantity
+from roofline_sym.core.reading import did_you_mean
 
 if TYPE_CHECKING:
     from roofline_sym.core.derivation import Derivation
@@ -156,3 +157,6 @@ class _Equations(Mapping[str, Equation]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._book._all()
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} equations>"

@@ -12,7 +12,7 @@ import pint
 
 from roofline_sym.core.numbers import Number, fraction
 from roofline_sym.core.quantity import Quantity, Switch
-from roofline_sym.core.show import exact_text, grouped
+from roofline_sym.core.show import exact_text, grouped, quantity_text, trimmed
 from roofline_sym.core.text import TextError, read_number_and_unit, read_value
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import MissingInputError, Step, walk
@@ -166,9 +166,10 @@ def leaf_text(step: Step) -> str:
     """A given value as a reader wants it: a word for a switch, else a number with its unit."""
     if isinstance(step.quantity, Switch):
         return step.quantity.word(int(step.value))
-    if isinstance(step.value, Fraction) and step.value.denominator == 1:
+    is_rate = "second" in str(step.quantity.unit)  # 27 TFLOP/s reads better than its thirteen zeros
+    if isinstance(step.value, Fraction) and step.value.denominator == 1 and not is_rate:
         return exact_text(ureg.Quantity(int(step.value), step.quantity.unit))
-    return exact_text(step.result)
+    return trimmed(quantity_text(step.result, digits=6))
 
 
 def _margin_text(within: float | None) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from roofline_sym.core.printing import _fraction, _sign_and_size
-from roofline_sym.core.quantity import Constant
+from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.written import evaluated, ordered
 
@@ -24,7 +24,8 @@ _FUNCTIONS = {sp.ceiling: "ceil", sp.floor: "floor", sp.log: "log", sp.exp: "exp
 
 HEAD = '''"""The equations as plain NumPy functions; generated, do not edit: `make kernels` writes this file.
 
-Numbers and arrays are in the units the docstrings name, and are computed as float64 whatever they come as.
+Numbers and arrays are in the units the docstrings name, and are computed as float64 whatever they come as. Ranges are
+not checked: a negative bandwidth or a division by 0 is the caller's; a switch with an unknown number gives NaN.
 """
 
 from collections.abc import Callable
@@ -32,7 +33,9 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy import ceil, errstate, exp, floor, log, maximum, minimum, sqrt, where
+from numpy import (
+    ceil, errstate, exp, floor, log, logical_and, logical_not, logical_or, maximum, minimum, nan, sqrt, where,
+)
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -42,7 +45,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def computed(*args: Any, **kwargs: Any) -> Any:
         given = [*zip(names, args), *kwargs.items()]
-        if wrong := [f"{name} is {np.asarray(value).dtype}" for name, value in given if not _real(value)]:
+        if wrong := [f"{name} is {_kind(value)}" for name, value in given if not _real(value)]:
             raise TypeError(f"{function.__name__} takes real numbers: {', '.join(wrong)}")
         positional = [np.asarray(value, np.float64) for value in args]
         return function(*positional, **{name: np.asarray(value, np.float64) for name, value in kwargs.items()})
@@ -50,8 +53,15 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return computed
 
 
+def _kind(value: Any) -> str:
+    """What a value is that is no real number."""
+    return "a quantity with a unit" if hasattr(value, "units") else str(np.asarray(value).dtype)
+
+
 def _real(value: Any) -> bool:
     """Whether a value is a real number or an array of them; Python integers beyond int64 are objects to NumPy."""
+    if hasattr(value, "units"):
+        return False  # a unit would be stripped in silence
     array = np.asarray(value)
     return array.dtype.kind in "iuf" or (array.dtype.kind == "O" and all(type(v) is int for v in array.flat))
 '''
@@ -127,7 +137,9 @@ class _Numpy:
 
     def _piecewise(self, pieces: Any) -> Lowered:
         *others, (last, _) = pieces.args
-        text = self.lower(last)[0]
+        text, switch = self.lower(last)[0], _switch_of(pieces)
+        if switch is not None:  # a number that stands for no word gives no number
+            text = f"where({switch.name} == {float(len(switch.cases))!r}, {text}, nan)"
         for value, condition in reversed(others):
             text = f"where({self.lower(condition)[0]}, {self.lower(value)[0]}, {text})"
         return text, _ATOM
@@ -139,11 +151,20 @@ class _Numpy:
             _COMPARISON,
         )
 
+    def _logic(self, logic: Any) -> Lowered:
+        name = {sp.And: "logical_and", sp.Or: "logical_or"}[type(logic)]
+        return reduce(lambda a, b: f"{name}({a}, {b})", (self.lower(part)[0] for part in logic.args)), _ATOM
+
+    def _not(self, negation: Any) -> Lowered:
+        return f"logical_not({self.lower(negation.args[0])[0]})", _ATOM
+
     def _function(self, function: Any) -> Lowered:
         return f"{_FUNCTIONS[type(function)]}({self.lower(function.args[0])[0]})", _ATOM
 
     def _sum(self, total: Any) -> Lowered:
-        return self.lower(evaluated(total))
+        if (closed := evaluated(total)).has(sp.Sum):
+            raise TypeError(f"no closed form of {total}")
+        return self.lower(closed)
 
     _METHODS: Mapping[Any, Callable[[_Numpy, Any], Lowered]] = {
         sp.Add: _add,
@@ -152,9 +173,18 @@ class _Numpy:
         (sp.Min, sp.Max): _extreme,
         sp.Piecewise: _piecewise,
         tuple(_RELATIONS): _relation,
+        (sp.And, sp.Or): _logic,
+        sp.Not: _not,
         tuple(_FUNCTIONS): _function,
         sp.Sum: _sum,
     }
+
+
+def _switch_of(pieces: sp.Piecewise) -> Switch | None:
+    """The switch whose words are the cases, if they are."""
+    condition = pieces.args[0][1]
+    switch = condition.lhs if isinstance(condition, sp.Eq) else None
+    return switch if isinstance(switch, Switch) and len(switch.cases) == len(pieces.args) else None
 
 
 def _number(value: sp.Rational) -> str:
@@ -171,7 +201,7 @@ def function_text(equation: Equation) -> str:
     if bad := [name for name in (equation.name, *names) if keyword.iskeyword(name) or not name.isidentifier()]:
         raise ValueError(f"{', '.join(bad)} cannot name a function or an argument")
     width = max(map(len, names), default=0)
-    rows = [f"        {q.name.ljust(width)}  [{unit_text(q.unit) or '1'}] {q.meaning}" for q in equation.inputs]
+    rows = [f"        {q.name.ljust(width)}  [{unit_text(q.unit) or '1'}] {_meaning(q)}" for q in equation.inputs]
     result = f"    Returns [{unit_text(equation.unit) or '1'}]; source: {equation.source}"
     summary = f'    """{equation.doc.splitlines()[0]}'
     doc = [summary, "", result, *(["", "    Args:", *rows] if rows else []), '    """']
@@ -179,6 +209,13 @@ def function_text(equation: Equation) -> str:
     quiet = '@errstate(divide="ignore", invalid="ignore")\n' if equation.written.has(sp.Sum) else ""
     head = f"@kernel\n{quiet}def {equation.name}({', '.join(names)}):"
     return "\n".join([head, *doc, f"    return {expression_text(equation.written, equation.inputs)}", ""])
+
+
+def _meaning(quantity: Quantity) -> str:
+    """What an argument means; of a switch, which number stands for which word."""
+    if not isinstance(quantity, Switch):
+        return quantity.meaning
+    return f"{quantity.meaning}: " + ", ".join(f"{code} {word}" for code, word in enumerate(quantity.cases, 1))
 
 
 def kernel_module(equations: Iterable[Equation]) -> str:

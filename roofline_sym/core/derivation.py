@@ -16,9 +16,9 @@ import pint
 import sympy as sp
 
 from roofline_sym.core import algebra
-from roofline_sym.core.equation import did_you_mean
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Quantity
+from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text
 from roofline_sym.core.written import evaluated, flat, replaced, sign, with_values
 
@@ -40,7 +40,13 @@ def _algebra(verb: Callable[P, R]) -> Callable[P, R]:
     @wraps(verb)
     def taken(*args: P.args, **kwargs: P.kwargs) -> R:
         with sp.evaluate(True):
-            return verb(*args, **kwargs)
+            try:
+                return verb(*args, **kwargs)
+            except (ValueError, TypeError, NotImplementedError) as error:
+                if isinstance(error, DerivationError):
+                    raise
+                taking: Any = args[0]
+                raise taking._error(verb.__name__, str(error)) from None
 
     return taken
 
@@ -184,6 +190,9 @@ class Derivation:
         if not (left.has(symbol) or right.has(symbol)):
             raise self._error("put", f"{symbol} does not occur in {left} = {right}")
         left, right = replaced(left, symbol, expression), replaced(right, symbol, expression)
+        stated = not self.rests_on and all(step.verb in ("begin", "let", "put") for step in self.steps)
+        if stated and not isinstance(what, str):
+            self._refuse_conclusion("put", left, right)  # premises alone would give it
         self._write("put", left, right, because, cites=what if isinstance(what, str) else None)
 
     @_algebra
@@ -323,14 +332,18 @@ class Derivation:
 
     def _premise(self, verb: str, left: Any, right: Any, because: str) -> None:
         left, right = _written(left), _written(right)
+        self._refuse_conclusion(verb, left, right)
+        self._write(verb, left, right, because, premise=True)
+
+    def _refuse_conclusion(self, verb: str, left: Any, right: Any) -> None:
+        """Refuse a premise that, solved for the left side, already gives the right side."""
         goal = self.equation
         try:
-            given = algebra.solve_equation(evaluated(left), evaluated(right), goal.lhs, verb)
-        except ValueError:
-            given = None
-        if given is not None and algebra.same(given, goal.rhs):
+            given = algebra.solve_equation(self._plain(evaluated(left)), self._plain(evaluated(right)), goal.lhs, verb)
+        except (ValueError, NotImplementedError, TypeError):
+            return
+        if algebra.same(given, goal.rhs):
             raise self._error(verb, f"{left} = {right} already is {goal.name}; begin with something more basic")
-        self._write(verb, left, right, because, premise=True)
 
     def _cited(self, name: str) -> Equation:
         equations = self.equation.book.equations

@@ -5,12 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
 import pint
 import sympy as sp
 
@@ -19,9 +17,9 @@ from roofline_sym.core.codegen import compiled
 from roofline_sym.core.numbers import without_effect
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Constant, Quantity
-from roofline_sym.core.text import TextError, factor, read_value
+from roofline_sym.core.reading import InputError, Reading, did_you_mean
+from roofline_sym.core.tree import tree_faults
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text, ureg
-from roofline_sym.core.walk import MissingInputError, reachable, walk
 from roofline_sym.core.written import evaluated, flat, replaced, sign, with_values
 
 if TYPE_CHECKING:
@@ -32,12 +30,15 @@ Status = Literal["derived", "definition", "empirical"]
 STATUSES = ("derived", "definition", "empirical")
 
 
+#: What SymPy says of a body that is no formula, and what an author should do.
+_REMEDIES = {
+    "truth value": "it compares symbols; use sympy's Min, Max and ceiling, and a Switch for a choice",
+    "expression to float": "it calls a function of numbers; use sympy's sqrt, log and exp in place of math's",
+}
+
+
 class DefinitionError(ValueError):
     """An equation that cannot be defined as written; the message lists everything that is wrong with it."""
-
-
-class InputError(ValueError):
-    """Inputs an equation cannot be evaluated with; the message lists every one, and the remedy."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,19 +102,16 @@ class Equation:
             *mappings: Values by name; they may hold more than is asked for.
             **inputs: Values by name, of inputs, or of what an input that is an equation itself is computed from.
                 A value is a pint quantity, a text like ``"3.35 TB/s"``, or, for plain numbers, tokens, parameters
-                and devices, a number.
+                and devices, a number; a quantity or number may be an array.
 
         Returns:
             The value in the equation's unit; an array if an input is one. No default is filled in, but parts that are
-            absent unless somebody says otherwise (`Quantity.absent`) are.
+            absent unless somebody says otherwise (`Quantity.absent`) are, and what is multiplied by 0 is not asked for.
 
         Raises:
             InputError: names that do not exist, are missing or given twice, wrong units, signs or texts: all of them.
         """
-        reading = _Reading(self.book, mappings, inputs)
-        value = reading.evaluate(self)
-        if wrong := reading.wrong + reading.unused(self):
-            raise InputError("\n".join([f"{self.name} cannot be evaluated:", *(f"  {line}" for line in wrong)]))
+        value = Reading(self, mappings, inputs, strict=True).value()
         return ureg.Quantity(value, self.unit)
 
     def exact(self, *mappings: Mapping[str, Any], **inputs: Any) -> int | Fraction:
@@ -124,11 +122,7 @@ class Equation:
         Raises:
             InputError: something is wrong with the inputs, or the result is not a fraction.
         """
-        given = self._given(mappings, inputs)
-        try:
-            value = walk(self.lhs, given, self.book.equations_with(self), defaults=False).value
-        except (MissingInputError, ZeroDivisionError) as error:
-            raise InputError(f"{self.name} cannot be evaluated: {error}") from None
+        value = Reading(self, mappings, inputs, strict=False).number()
         if isinstance(value, float):
             raise InputError(f"{self.name} is {value}, which is no fraction; call the equation itself for a float")
         return int(value) if value.denominator == 1 else value
@@ -179,87 +173,6 @@ class Equation:
                 return quantity
         raise LookupError(f"{self.name} has no input {name!r}; it has {', '.join(q.name for q in self.inputs)}")
 
-    def _given(self, mappings: tuple[Mapping[str, Any], ...], inputs: Mapping[str, Any]) -> dict[Quantity, Any]:
-        """What is given for anything the equation could rest on, exactly."""
-        wrong, given = [], {}
-        for name, value in {k: v for m in (*mappings, inputs) for k, v in m.items()}.items():
-            if name not in self.book.quantities:
-                wrong += [f"no quantity is called {name!r}{did_you_mean(name, self.book.quantities)}"]
-                continue
-            try:
-                given[self.book.quantities[name]] = read_value(value, self.book.quantities[name])
-            except TextError as error:
-                wrong.append(str(error))
-        if wrong:
-            raise InputError("\n".join(wrong))
-        return given
-
-
-class _Reading:
-    """The inputs of one call while they are read: what was used, and everything that is wrong with them."""
-
-    def __init__(self, book: Book, mappings: tuple[Mapping[str, Any], ...], keywords: Mapping[str, Any]) -> None:
-        self.book, self.sources, self.keywords = book, (*mappings, keywords), keywords
-        self.used: set[str] = set()
-        self.wrong: list[str] = []
-
-    def evaluate(self, equation: Equation) -> Any:
-        """The equation's kernel on what was given; NaN where something is wrong."""
-        return equation.kernel(*(self.value(quantity) for quantity in equation.inputs))
-
-    def value(self, quantity: Quantity) -> Any:
-        """One input, given or computed from what is given."""
-        name = quantity.name
-        suppliers = [source[name] for source in self.sources if name in source]
-        if len(suppliers) > 1 and name not in self.used:
-            self.wrong.append(f"{name} is given {len(suppliers)} times; give it once")
-        if not suppliers and name in self.book.equations and self._rests_on_given(name):
-            return self.evaluate(self.book.equations[name])
-        if not suppliers and quantity.absent:
-            return 0.0
-        if not suppliers and name not in self.used:
-            unit = unit_text(quantity.unit) or "a plain number"
-            self.wrong.append(f"{name} is missing: {quantity.meaning} [{unit}]")
-        self.used.add(name)
-        try:
-            return _float_or_array(suppliers[0], quantity) if suppliers else float("nan")
-        except TextError as error:
-            self.wrong.append(str(error))
-            return float("nan")
-
-    def _rests_on_given(self, name: str) -> bool:
-        """Whether anything an equation is computed from is given, so that computing it is what the caller wants."""
-        below = (q.name for q in reachable(self.book.equations[name].lhs, self.book.equations))
-        return any(n in source for n in below for source in self.sources)
-
-    def unused(self, equation: Equation) -> list[str]:
-        """Keywords that had no part in it."""
-        below = {q.name for q in reachable(equation.lhs, self.book.equations_with(equation))} - {equation.name}
-        spare = [name for name in self.keywords if name not in self.used and name not in below]
-        return [f"{equation.name} has no input {name!r}{did_you_mean(name, below)}" for name in spare]
-
-
-def did_you_mean(name: str, known: Any) -> str:
-    """The nearest known name as a remedy: ``; did you mean 'peak_flops'?``; empty if none is near."""
-    near = get_close_matches(name, list(known), 1, 0.6)
-    return f"; did you mean {near[0]!r}?" if near else ""
-
-
-def _float_or_array(value: Any, quantity: Quantity) -> Any:
-    magnitude = value.magnitude if isinstance(value, pint.Quantity) else value
-    if not isinstance(magnitude, np.ndarray) or magnitude.ndim == 0:
-        return float(read_value(value if not isinstance(magnitude, np.ndarray) else value.item(), quantity))
-    unit = value.units if isinstance(value, pint.Quantity) else ureg.Unit("")
-    try:
-        scale = float(factor(ureg.Unit(str(unit)), quantity))
-    except TextError as error:
-        raise TextError(f"{quantity.name}: {error}") from None
-    array = np.asarray(magnitude, dtype=np.float64) * scale
-    if not (np.all(array > 0) if quantity.is_positive else np.all(array >= 0)):
-        wanted = "greater than 0" if quantity.is_positive else "0 or greater"
-        raise TextError(f"{quantity.name}: every element must be {wanted}")
-    return array
-
 
 def define(
     body: Callable[..., Any],
@@ -278,7 +191,7 @@ def define(
     """
     where = f"{body.__name__} ({body.__module__.replace('.', '/')}.py:{body.__code__.co_firstlineno})"
     known = book.quantities_above(body.__module__)
-    wrong = list(_faults(body, status, source, assumes, book, known))
+    wrong = list(_faults(body, tex, status, source, assumes, book, known))
     if wrong:
         raise DefinitionError("\n".join([f"{where} cannot be defined:", *(f"  {line}" for line in wrong)]))
     inputs = tuple(known[name] for name in inspect.signature(body).parameters)
@@ -294,23 +207,22 @@ def define(
     except UnitError as error:
         raise UnitError(f"{where} does not balance: {error}") from None
     except TypeError as error:
-        remedy = "; use sympy's Min, Max and ceiling, and a Switch for a choice" if "truth value" in str(error) else ""
-        raise DefinitionError(f"{where} cannot be defined: {error}{remedy}") from None
+        what = _REMEDIES.get(next((said for said in _REMEDIES if said in str(error)), ""), str(error))
+        raise DefinitionError(f"{where} cannot be defined: {what}") from None
     equation = Equation(
         lhs, written, inputs, doc, status, source, book, assumes,  # type: ignore[arg-type]  # tested by _faults
         tuple(getattr(body, "checks", ())), body.__module__, body.__code__.co_firstlineno,
     )  # fmt: skip
+    if faults := list(tree_faults(written, set(inputs))):
+        raise DefinitionError("\n".join([f"{where} cannot be defined:", *(f"  {line}" for line in faults)]))
     effective = written.free_symbols - without_effect(written)
     if unused := [q.name for q in inputs if q not in effective]:
         raise DefinitionError(f"{where} cannot be defined: {', '.join(unused)} has no effect on it")
-    foreign = [s for s in written.free_symbols if isinstance(s, Quantity) and s not in inputs]
-    if strangers := [s.name for s in foreign if not isinstance(s, Constant)]:
-        raise DefinitionError(f"{where} cannot be defined: {', '.join(strangers)} is not among its parameters")
     return equation
 
 
 def _faults(
-    body: Any, status: str, source: str, assumes: tuple[str, ...], book: Book, known: Mapping[str, Quantity]
+    body: Any, tex: str, status: str, source: str, assumes: tuple[str, ...], book: Book, known: Mapping[str, Quantity]
 ) -> Any:
     """Everything that is wrong with an equation before its body is read."""
     for parameter in inspect.signature(body).parameters.values():
@@ -322,6 +234,8 @@ def _faults(
             yield f"no quantity is called {parameter.name!r}{did_you_mean(parameter.name, known)}"
     if body.__name__ in known:
         yield f"the name {body.__name__!r} is taken"
+    if taken := [q.name for q in known.values() if q.tex == tex and not isinstance(q, Constant)]:
+        yield f"the sign {tex!r} is taken by {taken[0]}"
     if not (body.__doc__ or "").strip():
         yield "it has no docstring to say what it means"
     if status not in STATUSES:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -30,6 +30,21 @@ def _ask_nobody(_: sp.Symbol) -> Number:
 
 
 Lookup = Callable[[sp.Symbol], Number]
+
+
+def as_float(value: Number) -> float:
+    """A value as a double.
+
+    Raises:
+        OverflowError: no double is near it.
+    """
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if value != 0 and (number == 0 or math.isinf(number)):
+        raise OverflowError("the value is beyond what a double can hold")
+    return number
 
 
 def fraction(value: sp.Rational) -> Fraction:
@@ -87,22 +102,33 @@ class Valuation:
         return math.pow(base, exponent)
 
     def _piecewise(self, pieces: Any) -> Number:
-        return self.of(next(value for value, condition in pieces.args if self._holds(condition)))
+        for value, condition in pieces.args:
+            if self._holds(condition):
+                return self.of(value)
+        raise ZeroDivisionError(f"no case of {pieces} holds")
 
     def _holds(self, condition: Any) -> bool:
+        if condition in (sp.true, sp.false):
+            return bool(condition == sp.true)
+        if type(condition) in _LOGIC:
+            return bool(_LOGIC[type(condition)](self._holds(part) for part in condition.args))
         if not isinstance(condition, Relational):
-            return bool(condition)
+            raise TypeError(f"no value for {type(condition).__name__} in {condition}")
         left, right = map(self.of, condition.args)
         return bool(_COMPARISONS[type(condition)](left, right))
 
     def _closed_sum(self, total: Any) -> Number:
-        return self.of(evaluated(total))
+        if (closed := evaluated(total)).has(sp.Sum):
+            raise TypeError(f"no closed form of {total}")
+        return self.of(closed)
 
 
 _COMPARISONS = {
     sp.Eq: operator.eq, sp.Ne: operator.ne,
     sp.Lt: operator.lt, sp.Le: operator.le, sp.Gt: operator.gt, sp.Ge: operator.ge,
 }  # fmt: skip
+
+_LOGIC: dict[Any, Callable[[Iterator[bool]], bool]] = {sp.And: all, sp.Or: any, sp.Not: lambda parts: not next(parts)}
 
 _RULES: dict[Any, Callable[[Valuation, Any], Number]] = {
     sp.Add: Valuation._sum_of_terms,

@@ -89,12 +89,16 @@ class Constant(Quantity):
         """Build the constant; `value` is text, so that it is exact."""
         if not reason:
             raise ValueError(f"the constant {name} = {value} {unit} has no reason")
-        self: Constant = super().__new__(cls, name, value, unit, reason)
-        self.value = sp.Rational(value)
+        from roofline_sym.core.printing import number_latex  # which prints quantities, and so rests on this file
+
+        number = sp.Rational(value)
+        tex = number_latex(number) if number.is_Integer else value
+        self: Constant = super().__new__(cls, name, tex, unit, reason)
+        self.value = number
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        return (self.name, self.tex, str(self.unit), self.meaning), {}
+        return (self.name, str(self.value), str(self.unit), self.meaning), {}
 
 
 class Switch(Quantity):

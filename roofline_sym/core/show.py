@@ -33,6 +33,11 @@ def number_text(value: Any, digits: int = 4) -> str:
     return f"{mantissa:.{max(digits - 1 - (exponent - step), 0)}f}×10{str(step).translate(_SUPERSCRIPT)}"
 
 
+def trimmed(text: str) -> str:
+    """A text whose number has no zeros at the end of its decimals: ``27.2 TFLOP/s`` for ``27.2000 TFLOP/s``."""
+    return re.sub(r"(\d)\.0+(?!\d)|(\.\d*[1-9])0+(?!\d)", r"\1\2", text)
+
+
 def grouped(text: str) -> str:
     """A text with its long whole numbers in groups of three: ``70,553,706,496 parameter``."""
     return re.sub(r"(?<![\d.])\d{5,}(?![\d.])", lambda number: f"{int(number.group()):,}", text)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cache
 from math import isfinite
 from numbers import Real
+from sys import float_info
 from typing import Any
 
 import pint
@@ -20,6 +21,7 @@ from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.units import PLAIN, agree, unit_text, ureg
 
 LONGEST = 120  #: characters; the longest honest value is about thirty
+LARGEST = int(float_info.max)
 BARE = (PLAIN, ureg.token, ureg.parameter, ureg.device)  #: what may be given as a number alone
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
@@ -46,16 +48,16 @@ def read_number_and_unit(text: str) -> tuple[sp.Rational, pint.Unit]:
         TextError: the text is not one number with at most one unit; the message says where, and the remedy.
     """
     if len(text) > LONGEST:
-        raise TextError(f"{_shown(text)} is longer than {LONGEST} characters; a value reads like '3.35 TB/s'")
+        raise TextError(f"{shown(text)} is longer than {LONGEST} characters; a value reads like '3.35 TB/s'")
     clean = text.replace("\u00a0", " ").strip()
     if not (number := _NUMBER.match(clean)):
-        raise TextError(f"{_shown(text)} does not begin with a number; a value reads like '3.35 TB/s'")
+        raise TextError(f"{shown(text)} does not begin with a number; a value reads like '3.35 TB/s'")
     rest = clean[number.end() :]
     if rest and not re.match(r"\s*[A-Za-zµμ%]", rest):
-        raise TextError(f"{_shown(text)} has {_shown(rest[:12])} after the number; write digits alone, like 3350.5")
+        raise TextError(f"{shown(text)} has {shown(rest[:12])} after the number; write digits alone, like 3350.5")
     value = sp.Rational(number.group().replace("_", ""))
     if not isfinite(_float(value)) or (value != 0 and _float(value) == 0):
-        raise TextError(f"{_shown(text)} is outside of what a double can hold")
+        raise TextError(f"{shown(text)} is outside of what a double can hold")
     return value, read_unit(rest)
 
 
@@ -77,7 +79,7 @@ def read_unit(text: str) -> pint.Unit:
     while at < len(text):
         token = _UNIT_TOKEN.match(text, at)
         if token is None:
-            raise TextError(f"{_shown(text)} is not a unit: {_shown(text[at : at + 12])} does not belong there")
+            raise TextError(f"{shown(text)} is not a unit: {shown(text[at : at + 12])} does not belong there")
         at, name, sign = token.end(), token["name"], token["sign"]
         if name is not None and expecting:
             factor = _unit_named(name) ** int(token["power"] or 1)
@@ -92,9 +94,9 @@ def read_unit(text: str) -> pint.Unit:
         elif sign == "/" and not expecting and group != 1:
             over, expecting = False, True
         else:
-            raise TextError(f"{_shown(text)} is not a unit; write it like USD/(device·hour)")
+            raise TextError(f"{shown(text)} is not a unit; write it like USD/(device·hour)")
     if text and (expecting or group == 1):
-        raise TextError(f"{_shown(text)} is not finished; write it like USD/(device·hour)")
+        raise TextError(f"{shown(text)} is not finished; write it like USD/(device·hour)")
     return unit
 
 
@@ -103,10 +105,12 @@ def _unit_named(name: str) -> pint.Unit:
     if name in units:
         return ureg.Unit(units[name])
     if name in "kKMGTP":
-        raise TextError(f"{_shown(name)} is a prefix without a unit; write GB, or the number in full")
+        raise TextError(f"{shown(name)} is a prefix without a unit; write GB, or the number in full")
     alike = sorted((u for u in units if u.lower() == name.lower()), key=lambda unit: not unit.endswith("B"))
+    if name.endswith("ps") and name[:-2] in units:
+        raise TextError(f"{shown(name)} is not a unit; did you mean {name[:-2]}/s?")
     near = [_HINTS[name]] if name in _HINTS else alike + get_close_matches(name, units, 1, 0.6)
-    raise TextError(f"{_shown(name)} is not a unit" + (f"; did you mean {near[0]}?" if near else ""))
+    raise TextError(f"{shown(name)} is not a unit" + (f"; did you mean {near[0]}?" if near else ""))
 
 
 @cache
@@ -135,6 +139,17 @@ def known_units() -> dict[str, str]:
     for base in ("minute", "hour", "day", "year", "device", "percent", "tCO2e"):
         plain |= {base: base, ureg.get_symbol(base): base}
     return prefixed | plain
+
+
+def scale(unit: pint.Unit, quantity: Quantity) -> sp.Rational:
+    """As `factor`, where a plain number may also stand for tokens, parameters and devices.
+
+    Raises:
+        TextError: the two measure different things.
+    """
+    if agree(unit, PLAIN) and any(agree(quantity.unit, bare) for bare in BARE):
+        return sp.S.One
+    return factor(unit, quantity)
 
 
 @cache
@@ -166,9 +181,9 @@ def read_value(value: Any, quantity: Quantity) -> sp.Rational:
         number = _number(value, quantity)
         if number.is_negative or (number.is_zero and quantity.is_positive):
             wanted = "greater than 0" if quantity.is_positive else "0 or greater"
-            raise TextError(f"must be {wanted}, got {_shown(value)}")
+            raise TextError(f"must be {wanted}, got {shown(value)}")
         if quantity.is_integer and not number.is_integer:
-            raise TextError(f"must be a whole number, got {_shown(value)}")
+            raise TextError(f"must be a whole number, got {shown(value)}")
     except TextError as error:
         raise TextError(f"{quantity.name}: {error}") from None
     return number
@@ -192,16 +207,14 @@ def _choice(value: Any, switch: Switch) -> sp.Integer:
         return switch.code(code)
     if not isinstance(code, (str, bool)) and code in range(1, len(switch.cases) + 1):
         return sp.Integer(int(code))
-    raise TextError(f"is one of {', '.join(switch.cases)}; got {_shown(value)}")
+    raise TextError(f"is one of {', '.join(switch.cases)}; got {shown(value)}")
 
 
 def _in_unit(number: sp.Rational, unit: pint.Unit, given: Any, quantity: Quantity) -> sp.Rational:
-    if agree(unit, PLAIN) and any(agree(quantity.unit, bare) for bare in BARE):
-        return number
     try:
-        return number * factor(unit, quantity)
+        return number * scale(unit, quantity)
     except TextError as error:
-        raise TextError(f"{_shown(given)} {error}") from None
+        raise TextError(f"{shown(given)} {error}") from None
 
 
 def _our_unit(quantity: pint.Quantity[Any]) -> pint.Unit:
@@ -213,15 +226,17 @@ def _exact(value: Any) -> sp.Rational:
     if isinstance(value, sp.Rational):
         return value
     if type(value) is int or isinstance(value, Fraction):
+        if not -LARGEST <= value <= LARGEST:
+            raise TextError("is outside of what a double can hold")
         return sp.Rational(value)
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TextError(f"must be a number, got {_shown(value)}")
+        raise TextError(f"must be a number, got {shown(value)}")
     if not isfinite(value):
         raise TextError(f"must be finite, got {value}")
     return sp.Rational(str(value))
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """Any value on one short line, with what does not print spelt out."""
     if isinstance(value, pint.Quantity):
         value = f"{value.magnitude} {unit_text(_our_unit(value))}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from roofline_sym.core.numbers import Number, Valuation, fraction
+from roofline_sym.core.numbers import Number, Valuation, as_float, fraction
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.units import unit_text, ureg
 
@@ -39,7 +39,7 @@ class Step:
     @property
     def result(self) -> pint.Quantity[float]:
         """The value as a float with its unit."""
-        return ureg.Quantity(float(self.value), self.quantity.unit)
+        return ureg.Quantity(as_float(self.value), self.quantity.unit)
 
     def leaves(self) -> Iterator[Step]:
         """Every given or default value the step rests on, each once, in the order met."""
@@ -131,10 +131,11 @@ def reachable(target: Quantity, equations: Mapping[str, Equation]) -> Iterator[Q
 
 
 def missing_text(target: Quantity, lacking: Mapping[Quantity, Path]) -> str:
-    """What is missing, a line each: meaning, unit, and the equations that want it."""
+    """What is missing, a line each: meaning, unit, the equations that want it, and what could be given instead."""
     rows = [
-        f"  {q.name}: {q.meaning} [{unit_text(q.unit) or 'a plain number'}]"
+        f"  {q.name} is missing: {q.meaning} [{unit_text(q.unit) or 'a plain number'}]"
         + (f", for {' < '.join(reversed(path))}" if path else "")
+        + (f"; or give {path[-1]} itself" if len(path) > 1 else "")
         for q, path in lacking.items()
     ]
     return "\n".join([f"{target.name} needs {len(rows)} more {'input' if len(rows) == 1 else 'inputs'}", *rows])

@@ -38,7 +38,9 @@ def flat(expression: sp.Basic) -> sp.Basic:
 def rebuilt(expression: sp.Basic, args: list[Any]) -> sp.Basic:
     """The same node over other arguments, unevaluated."""
     if isinstance(expression, sp.Sum):
-        return sp.Basic.__new__(sp.Sum, *args)  # its own constructor multiplies the summand by 1
+        made = sp.Expr.__new__(sp.Sum, *args)  # its own constructor multiplies the summand by 1
+        made.is_commutative = True
+        return made
     if isinstance(expression, (sp.Add, sp.Mul, sp.Pow, sp.Min, sp.Max, sp.Function)) and not isinstance(
         expression, sp.Piecewise
     ):
@@ -88,6 +90,9 @@ def _made_of(expression: Any, kind: str) -> bool:
     """Whether every part is positive, or every part is nonnegative, so that the whole is too."""
     if expression.is_Symbol or expression.is_Number:
         return bool(getattr(expression, kind))
+    if isinstance(expression, sp.Add) and kind == "is_positive":  # one positive term lifts the others above 0
+        parts = expression.args
+        return all(_made_of(p, "is_nonnegative") for p in parts) and any(_made_of(p, kind) for p in parts)
     if isinstance(expression, (sp.Add, sp.Mul, sp.Min, sp.Max)):
         return all(_made_of(part, kind) for part in expression.args)
     if isinstance(expression, sp.Pow):

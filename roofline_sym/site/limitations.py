@@ -19,13 +19,13 @@ LIMITATIONS = (
         "Topology beyond the NVLink domain",
         "Links between nodes are slower than links within one, and collectives cross both. One efficiency "
         "stands for all of that, so layouts that spread a layer over nodes look better than they are.",
-        ("hierarchical_all_reduce_time", "all_to_all_time"),
+        ("hierarchical_all_reduce_time", "tensor_parallel_time", "data_parallel_time", "all_to_all_time"),
     ),
     Limitation(
         "Goodput, failures and hot spares",
         "Large clusters lose time to broken devices, to the work since the last checkpoint and to restarts. "
         "A run comes out too short by all of it.",
-        ("cluster_mtbf", "goodput"),
+        ("cluster_mtbf", "goodput", "hot_spares"),
     ),
     Limitation(
         "Storage and checkpoint bandwidth",
@@ -43,6 +43,6 @@ LIMITATIONS = (
         "A single figure for the data centre's overhead",
         "Cooling and power supply cost energy beside the devices, as a factor (PUE) that differs between "
         "sites and seasons. One number stands for all of them.",
-        ("energy", "carbon"),
+        ("energy", "carbon", "facility_power"),
     ),
 )

@@ -13,8 +13,9 @@ from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 
-from roofline_sym.core.equation import Equation, did_you_mean
+from roofline_sym.core.equation import Equation
 from roofline_sym.core.quantity import Quantity
+from roofline_sym.core.reading import did_you_mean
 from roofline_sym.site.markup import h
 from roofline_sym.site.node import Node
 
