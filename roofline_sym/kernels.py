@@ -3912,7 +3912,20 @@ def time_per_output_token(token_convention, step_interval, request_latency, outp
 
 
 @kernel
-def batch_time(batch_size, prompt_interval, output_length, step_interval):
+def answer_time(output_length, step_interval):
+    """Time of as many decode steps as an answer has tokens.
+
+    Returns [s]; source: pope2022, §4
+
+    Args:
+        output_length  [1] tokens generated per request
+        step_interval  [s] time between two tokens of a sequence, by the form of the model chosen
+    """
+    return output_length * step_interval
+
+
+@kernel
+def batch_time(batch_size, prompt_interval, answer_time):
     """Time in which a deployment serves as many requests as it has sequences: all prompts, and all steps.
 
     Returns [s]; source: patel2024, §II
@@ -3920,10 +3933,9 @@ def batch_time(batch_size, prompt_interval, output_length, step_interval):
     Args:
         batch_size       [1] sequences processed together
         prompt_interval  [s] time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass
-        output_length    [1] tokens generated per request
-        step_interval    [s] time between two tokens of a sequence, by the form of the model chosen
+        answer_time      [s] time of as many decode steps as an answer has tokens
     """
-    return batch_size * prompt_interval + output_length * step_interval
+    return batch_size * prompt_interval + answer_time
 
 
 @kernel
@@ -3957,6 +3969,45 @@ def output_throughput(batch_size, output_length, batch_time, batching_efficiency
 
 
 @kernel
+def device_throughput(output_throughput, n_devices):
+    """Tokens generated per second by one device's share of a deployment.
+
+    Returns [token/s]; source: tensorrt-llm, performance (tokens per second and device)
+
+    Args:
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+        n_devices          [device] accelerators
+    """
+    return output_throughput / n_devices
+
+
+@kernel
+def request_rate(output_throughput, output_length):
+    """Requests served per second.
+
+    Returns [1/s]; source: vllm-llama31, fp8 (requests per second)
+
+    Args:
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+        output_length      [1] tokens generated per request
+    """
+    return output_throughput / output_length
+
+
+@kernel
+def prefill_throughput(fresh_length, prompt_interval):
+    """Tokens of prompts read per second by a deployment that does nothing else; cached ones do not count.
+
+    Returns [token/s]; source: deepseek-day6, statistics
+
+    Args:
+        fresh_length     [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prompt_interval  [s] time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass
+    """
+    return fresh_length / prompt_interval
+
+
+@kernel
 def input_throughput(output_throughput, prompt_length, output_length):
     """Tokens of prompts served per second, cached ones included.
 
@@ -3971,7 +4022,7 @@ def input_throughput(output_throughput, prompt_length, output_length):
 
 
 @kernel
-def disaggregation_ratio(batch_size, prompt_interval, output_length, step_interval):
+def disaggregation_ratio(batch_size, prompt_interval, answer_time):
     """Deployments that read prompts for each that generates, so that neither waits for the other.
 
     Returns [1]; source: patel2024, §IV
@@ -3979,10 +4030,9 @@ def disaggregation_ratio(batch_size, prompt_interval, output_length, step_interv
     Args:
         batch_size       [1] sequences processed together
         prompt_interval  [s] time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass
-        output_length    [1] tokens generated per request
-        step_interval    [s] time between two tokens of a sequence, by the form of the model chosen
+        answer_time      [s] time of as many decode steps as an answer has tokens
     """
-    return batch_size * prompt_interval / (output_length * step_interval)
+    return batch_size * prompt_interval / answer_time
 
 
 @kernel
