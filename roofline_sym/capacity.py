@@ -2,6 +2,7 @@
 
 from sympy import floor
 
+from roofline_sym.catalogue import models, primer
 from roofline_sym.library import check, equation
 from roofline_sym.operators import ON_EIGHT
 
@@ -47,3 +48,14 @@ def memory_room(usable_memory, device_memory):
 def batch_that_fits(usable_memory, device_weights, device_cache, batch_size):
     """Sequences that fit on the devices of a layout; where it is negative, not even the weights do."""
     return floor((usable_memory - device_weights) / (device_cache / batch_size))
+
+
+@equation(r"b^*_{kv}", "", status="derived", source="primer, batch scaling; pope2022, §3.3", assumes=["full_prefix"])
+@check("Llama 3 8B on A100, 512 tokens", models["llama-3-8b"], primer["a100-sxm-80gb"], weight_bytes="2 byte/parameter",
+       kv_bytes="2 byte", batch_size=1, context_length=512, expect="458.5", within=1e-3,
+       note="without the cache it would be 153; from 768 tokens on, no batch is enough")
+def critical_batch_with_cache(
+    ridge_point, weight_bytes, read_parameters, decode_flops, batch_size, decode_cache_read
+):
+    """The batch at which decoding reaches the ridge, cache and all weights read; negative where none does."""
+    return ridge_point * weight_bytes * read_parameters * batch_size / (decode_flops - ridge_point * decode_cache_read)

@@ -3055,6 +3055,19 @@ def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill
 
 
 @kernel
+def prompt_intensity(prefill_flops, prefill_bytes):
+    """Arithmetic intensity of reading prompts, with attention and the cache.
+
+    Returns [FLOP/byte]; source: pope2022, §2
+
+    Args:
+        prefill_flops  [FLOP] operations of reading prompts: weights and attention; a logit is made for the last token alone
+        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+    """
+    return prefill_flops / prefill_bytes
+
+
+@kernel
 def prefill_share(serving_constants, prefill_efficiency, measured_prefill_share):
     """The share of the attainable rate that reading prompts reaches, by the set of constants chosen.
 
@@ -3692,6 +3705,32 @@ def prefill_operator_time(prefill_projection_time, prefill_core_time, prefill_ne
 
 
 @kernel
+def decode_difference(decode_operator_time, decode_step_time):
+    """By how much a decode step is longer operator by operator than in closed form, with the same constants.
+
+    Returns [1]; source: methodology, §5
+
+    Args:
+        decode_operator_time  [s] time of one decode step of every sequence: operators on their roofs, communication that shows, latencies
+        decode_step_time      [s] time of one decode step on all devices: the slower of computing and reading, at the share that is reached
+    """
+    return decode_operator_time / decode_step_time - 1.0
+
+
+@kernel
+def prefill_difference(prefill_operator_time, prefill_time):
+    """The same of reading prompts.
+
+    Returns [1]; source: methodology, §5
+
+    Args:
+        prefill_operator_time  [s] time in which prompts are read: operators on their roofs, communication that shows, latencies of every pass
+        prefill_time           [s] time in which prompts are read on all devices: the slower of computing and moving, at the share reached
+    """
+    return prefill_operator_time / prefill_time - 1.0
+
+
+@kernel
 def device_weights(weight_bytes, rank_parameters, rank_expert_parameters):
     """Weights on one device.
 
@@ -3770,6 +3809,23 @@ def batch_that_fits(usable_memory, device_weights, device_cache, batch_size):
         batch_size      [1] sequences processed together
     """
     return floor((usable_memory - device_weights) / (device_cache / batch_size))
+
+
+@kernel
+def critical_batch_with_cache(ridge_point, weight_bytes, read_parameters, decode_flops, batch_size, decode_cache_read):
+    """The batch at which decoding reaches the ridge, cache and all weights read; negative where none does.
+
+    Returns [1]; source: primer, batch scaling; pope2022, §3.3
+
+    Args:
+        ridge_point        [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
+        weight_bytes       [byte/parameter] bytes of a stored weight
+        read_parameters    [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
+        decode_flops       [FLOP] operations of one decode step: every weight a token meets, once per sequence, and attention
+        batch_size         [1] sequences processed together
+        decode_cache_read  [byte] bytes of the cache one decode step reads; layers that share one each read it
+    """
+    return ridge_point * weight_bytes * read_parameters * batch_size / (decode_flops - ridge_point * decode_cache_read)
 
 
 @kernel
@@ -3854,6 +3910,18 @@ def serving_throughput(decode_throughput, batching_efficiency, tensor_share):
         tensor_share         [1] what tensor parallelism keeps; by operators its collectives are in the times, and do not count twice
     """
     return decode_throughput * batching_efficiency * tensor_share
+
+
+@kernel
+def user_throughput(step_interval):
+    """Tokens per second that one user sees.
+
+    Returns [token/s]; source: gpt-fast, README, benchmarks
+
+    Args:
+        step_interval  [s] time between two tokens of a sequence, by the form of the model chosen
+    """
+    return 1.0 / step_interval
 
 
 @kernel
@@ -3972,13 +4040,26 @@ def output_throughput(batch_size, output_length, batch_time, batching_efficiency
 def device_throughput(output_throughput, n_devices):
     """Tokens generated per second by one device's share of a deployment.
 
-    Returns [token/s]; source: tensorrt-llm, performance (tokens per second and device)
+    Returns [token/s]; source: tensorrt-llm, performance
 
     Args:
         output_throughput  [token/s] tokens generated per second where prompts are read in between
         n_devices          [device] accelerators
     """
     return output_throughput / n_devices
+
+
+@kernel
+def deployment_throughput(data_parallel, output_throughput):
+    """Tokens generated per second by all copies of the model.
+
+    Returns [token/s]; source: narayanan2021, §3
+
+    Args:
+        data_parallel      [1] copies of the model
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+    """
+    return data_parallel * output_throughput
 
 
 @kernel

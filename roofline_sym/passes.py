@@ -152,3 +152,17 @@ def prefill_operator_time(
     )
     between = prefill_tensor_time + prefill_exchange_time + prefill_pipeline_time
     return working + (1 - serving_overlap) * between + prefill_passes * step_latency
+
+
+@equation(r"\epsilon_\text{dec}", "", status="definition", source="methodology, §5")
+@check("12 ms for 10 ms", decode_operator_time="12 ms", decode_step_time="10 ms", expect="0.2", within=0)
+def decode_difference(decode_operator_time, decode_step_time):
+    """By how much a decode step is longer operator by operator than in closed form, with the same constants."""
+    return decode_operator_time / decode_step_time - 1
+
+
+@equation(r"\epsilon_\text{pre}", "", status="definition", source="methodology, §5")
+@check("12 ms for 10 ms", prefill_operator_time="12 ms", prefill_time="10 ms", expect="0.2", within=0)
+def prefill_difference(prefill_operator_time, prefill_time):
+    """The same of reading prompts."""
+    return prefill_operator_time / prefill_time - 1

@@ -123,6 +123,13 @@ def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill
     return prefill_passes * weight_bytes * prefill_read_parameters + prefill_cache_traffic
 
 
+@equation(r"I_\text{prompt}", "FLOP/byte", status="derived", source="pope2022, §2",
+          assumes=["weights_read_once", "activations_ignored"])
+def prompt_intensity(prefill_flops, prefill_bytes):
+    """Arithmetic intensity of reading prompts, with attention and the cache."""
+    return prefill_flops / prefill_bytes
+
+
 @equation(r"\eta_\text{pre}^{*}", "", status="empirical",
           source="methodology, §1; bekman2026, compute/accelerator, MAMF")
 def prefill_share(serving_constants, prefill_efficiency, measured_prefill_share):

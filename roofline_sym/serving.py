@@ -50,6 +50,13 @@ def serving_throughput(decode_throughput, batching_efficiency, tensor_share):
     return decode_throughput * batching_efficiency * tensor_share
 
 
+@equation(r"r_\text{user}", "token/s", status="definition", source="gpt-fast, README, benchmarks")
+@check("20 ms between tokens", step_interval="20 ms", expect="50 token/s", within=0)
+def user_throughput(step_interval):
+    """Tokens per second that one user sees."""
+    return step_token / step_interval
+
+
 # -- one request -----------------------------------------------------------------------------------------------------
 
 
@@ -116,11 +123,18 @@ def output_throughput(batch_size, output_length, batch_time, batching_efficiency
     return step_token * batch_size * output_length / batch_time * batching_efficiency * tensor_share
 
 
-@equation(r"r_\text{dev}", "token/s", status="definition", source="tensorrt-llm, performance (tokens per second and device)")
+@equation(r"r_\text{dev}", "token/s", status="definition", source="tensorrt-llm, performance")
 @check("eight devices", n_devices=8, output_throughput="8000 token/s", expect="1000 token/s", within=0)
 def device_throughput(output_throughput, n_devices):
     """Tokens generated per second by one device's share of a deployment."""
     return output_throughput * one_device / n_devices
+
+
+@equation(r"r_\text{all}", "token/s", status="definition", source="narayanan2021, §3")
+@check("four copies", data_parallel=4, output_throughput="8000 token/s", expect="32000 token/s", within=0)
+def deployment_throughput(data_parallel, output_throughput):
+    """Tokens generated per second by all copies of the model."""
+    return data_parallel * output_throughput
 
 
 @equation(r"f_\text{req}", "1/s", status="definition", source="vllm-llama31, fp8 (requests per second)")
