@@ -118,9 +118,8 @@ class Deployment:
         if faults and self.layout.n_devices > 0:
             near = self.layout.nearest(self.model, 1)
             options = ("tensor_parallel", "--tp"), ("pipeline_parallel", "--pp"), ("expert_parallel", "--ep")
-            for other in near:
-                told = " ".join(f"{flag} {other.inputs[n]}" for n, flag in options if other.inputs[n] > 1) or "--tp 1"
-                yield f"works: {told}"
+            told = [" ".join(f"{flag} {o.inputs[n]}" for n, flag in options if o.inputs[n] > 1) for o in near]
+            yield from (f"works: {text or '--tp 1'}" for text in dict.fromkeys(told))
 
     def _too_long(self) -> Iterator[str]:
         limit = self.model.context_limit

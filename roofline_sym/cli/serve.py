@@ -69,7 +69,8 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
         fail("this deployment cannot be computed:", wrong)
     length = context if context is not None else (prompt or 0) + (answer or 0) // 2
     e, te = shared_experts(config, tp, ep)
-    layout = Layout(devices, tp, pp, max(devices // max(tp * pp, 1), 1), 1, e, te)
+    copies = max(devices // max(tp * pp, 1), 1)
+    layout = Layout(devices, tp, pp, copies, 1, e, te, global_batch_size=copies)
     deployment = Deployment(
         config, hardware[device], layout, dtype, weights or dtype, kv_dtype or _cached_as(dtype), batch, length, prompt,
         answer,
