@@ -7,8 +7,8 @@ from roofline_sym.notation import attention_flop, flop_per_weight, step_token
 @derivation
 def decode_intensity_short(
     proof, batch_size, weight_bytes, active_matmul_parameters, read_parameters, n_layers, n_attention_layers,
-    n_window_layers, n_shared_kv_layers, n_mla_layers, n_heads, n_kv_heads, head_dim, context_length, kv_bytes,
-    decode_intensity_short,
+    n_window_layers, n_mla_layers, n_experts, decode_experts_read, n_heads, n_kv_heads, head_dim, context_length,
+    kv_bytes, decode_intensity_short,
 ):  # fmt: skip
     """As the context vanishes, so do attention and the cache; what is left grows with the batch without end."""
     proof.start(
@@ -18,9 +18,10 @@ def decode_intensity_short(
     proof.put("decode_flops", because="The operations are those of the weights and of attention.")
     proof.put("decode_bytes", because="The bytes are those of the weights and of the cache.")
     proof.put("decode_attention_flops", because="Attention multiplies each cached key and value entry.")
-    proof.put("kv_cache", because="The cache holds a key and a value per head, layer and token.")
+    proof.put("decode_read_parameters", because="The weights are all but the experts that nobody visits.")
+    proof.put(decode_experts_read, n_experts, because="Somebody visits each expert, or there are none.")
+    proof.put("decode_cache_read", because="The cache holds a key and a value per head, layer and token.")
     proof.put(n_window_layers, 0, because="No layer has a window.")
-    proof.put(n_shared_kv_layers, 0, because="No layer reads another's keys and values.")
     proof.put(n_mla_layers, 0, because="No layer keeps latents.")
     proof.put(n_attention_layers, n_layers, because="So every layer attends to the whole context.")
     kept_flops = step_token * flop_per_weight * active_matmul_parameters

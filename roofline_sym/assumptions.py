@@ -139,6 +139,24 @@ ASSUMPTIONS = {
         "Routers that prefer some experts, small batches.",
         "All-to-alls come out too short, as the busiest device sets the pace.",
     ),
+    "independent_routing": Assumption(
+        "Tokens choose experts independently",
+        "Every token visits as many experts, each set of them equally likely, whatever other tokens visit.",
+        "Routers that prefer some experts, prompts of one kind, groups of experts that are chosen together.",
+        "Bytes of experts come out too high, as tokens that agree need fewer of them.",
+    ),
+    "independent_acceptance": Assumption(
+        "Drafts are accepted independently",
+        "Every drafted token is accepted with the same probability, whatever became of those before it.",
+        "Text that is easy in parts: accepted tokens follow one another.",
+        "Either way; runs of easy tokens favour longer drafts than are computed here.",
+    ),
+    "idle_compute": Assumption(
+        "Checking a draft costs no time",
+        "The target model checks all drafted tokens in the time of one step.",
+        "Batches that keep the arithmetic units busy already, experts that each drafted token needs anew.",
+        "Speed-ups come out too high.",
+    ),
     "activations_as_forward": Assumption(
         "Passes move alike",
         "The backward pass moves twice the bytes of the forward pass, as it does twice the operations.",

@@ -8,13 +8,13 @@ from roofline_sym.notation import attention_flop, position, score_flop, step_tok
 # -- pairs of a token and a token it attends to, in one sequence -----------------------------------------------------
 
 
-def _seen_through_window(n, window):  # noqa: ANN202 - a part of bodies
+def seen_through_window(n, window):
     """Pairs of the first n tokens: a triangle until the window is full, then a band."""
     full = Min(n, window)
     return full * (full + 1) / 2 + (n - full) * window
 
 
-def _seen_in_chunks(n, window):  # noqa: ANN202 - likewise
+def seen_in_chunks(n, window):
     """Pairs of the first n tokens: a triangle for each full chunk, and one for the rest."""
     chunks = floor(n / window)
     rest = n - chunks * window
@@ -37,8 +37,8 @@ def causal_window_pairs(window_kind, context_length, past_length, window):
     """Pairs that windowed attention looks at: each new token with those of its window up to it."""
     last = past_length + context_length
     return window_kind.pick(
-        sliding=_seen_through_window(last, window) - _seen_through_window(past_length, window),
-        chunked=_seen_in_chunks(last, window) - _seen_in_chunks(past_length, window),
+        sliding=seen_through_window(last, window) - seen_through_window(past_length, window),
+        chunked=seen_in_chunks(last, window) - seen_in_chunks(past_length, window),
     )
 
 
@@ -48,6 +48,12 @@ def window_pairs(causal_fraction, attention_pairs, causal_window_pairs):
     return causal_fraction.pick(full=attention_pairs, causal=causal_window_pairs)
 
 
+def core_flops(n_heads, head_dim, full_pairs, window_pairs, mla_pairs, latent_width):
+    """Scores and mixes over all layers; pairs of one sequence, already times the layers of their kind."""
+    heads = attention_flop * head_dim * (full_pairs + window_pairs)
+    return (position * n_heads) * (heads + score_flop * latent_width * mla_pairs)
+
+
 @equation(r"F_\text{core}", "FLOP", status="derived", source="kaplan2020, §2.1, table 1; deepseek-v2, §2.1",
           assumes=["matmul_only"])
 def attention_core_flops(
@@ -55,10 +61,11 @@ def attention_core_flops(
     qk_nope_head_dim, qk_rope_head_dim, v_head_dim,
 ):  # fmt: skip
     """Scores and mixes of one sequence: what no weight takes part in."""
-    return (position * n_heads) * (
-        attention_flop * head_dim * (n_attention_layers * attention_pairs + n_window_layers * window_pairs)
-        + score_flop * n_mla_layers * (qk_nope_head_dim + qk_rope_head_dim + v_head_dim) * attention_pairs
-    )
+    latent = qk_nope_head_dim + qk_rope_head_dim + v_head_dim
+    return core_flops(
+        n_heads, head_dim, n_attention_layers * attention_pairs, n_window_layers * window_pairs,
+        n_mla_layers * attention_pairs, latent,
+    )  # fmt: skip
 
 
 @equation(r"F_\text{att}", "FLOP", status="derived", source="kaplan2020, §2.1, table 1; deepseek-v2, §2.1",

@@ -1,8 +1,8 @@
 """Chapter 7. Inference: the intensity of decoding and of reading a prompt, with the cache of keys and values."""
 
-from sympy import Max
+from sympy import Max, Min
 
-from roofline_sym.catalogue import models, primer
+from roofline_sym.catalogue import hardware, models, primer
 from roofline_sym.library import check, equation
 from roofline_sym.notation import attention_flop, flop_per_weight, position, step_token
 
@@ -10,6 +10,14 @@ LLAMA_8B_ON_A100 = {
     **models["llama-3-8b"],
     **primer["a100-sxm-80gb"],
     "batch_size": 153,
+    "context_length": 8192,
+    "weight_bytes": "2 byte/parameter",
+    "kv_bytes": "2 byte",
+}
+LLAMA_70B_AT_8K = {
+    **models["llama-3-70b"],
+    **hardware["h100-sxm-80gb"],
+    "n_devices": 8,
     "context_length": 8192,
     "weight_bytes": "2 byte/parameter",
     "kv_bytes": "2 byte",
@@ -27,17 +35,63 @@ _MODELS_ON = {
 }
 
 
+def distinct_experts(n_experts, n_active_experts, tokens):
+    """Experts that a number of tokens meet between them: one is missed if every token chooses others."""
+    return n_experts * (1 - (1 - n_active_experts / n_experts) ** tokens)
+
+
+def cached_elements(n_kv_heads, head_dim, full, windowed, latent_width, latent):
+    """Numbers in the cache of one sequence; tokens are already times the layers of their kind."""
+    return 2 * n_kv_heads * head_dim * (full + windowed) + latent_width * latent
+
+
 @equation(r"F_\text{dec}", "FLOP", status="derived", source="pope2022, §3.3", assumes=["matmul_only", "full_prefix"])
 def decode_flops(batch_size, active_matmul_parameters, decode_attention_flops):
     """Operations of one decode step: every weight a token meets, once per sequence, and attention."""
     return step_token * flop_per_weight * batch_size * active_matmul_parameters + decode_attention_flops
 
 
+@equation(r"E_\text{dec}", "", status="derived", source="shazeer2017, §2.1 (k of n experts)",
+          assumes=["independent_routing"])
+@check("8 of 128 experts, one sequence", n_experts=128, n_active_experts=8, batch_size=1, expect="8", within=0)
+@check("8 of 128 experts, 64 sequences", n_experts=128, n_active_experts=8, batch_size=64, expect="125.94",
+       within=1e-3, note="nearly all of them: from here on a step reads what a dense model would")
+def decode_experts_read(n_experts, n_active_experts, batch_size):
+    """Experts of a block that a decode step reads: those that some sequence visits."""
+    return distinct_experts(n_experts, n_active_experts, batch_size)
+
+
+@equation(r"N_\text{dec}", "parameter", status="derived", source="pope2022, §3.3",
+          assumes=["weights_read_once", "independent_routing"])
+@check("Llama 3 70B", models["llama-3-70b"], batch_size=1, expect="69503033344 parameter", within=0,
+       note="all but the input table")
+@check("Qwen3 30B-A3B, one sequence", models["qwen3-30b-a3b"], batch_size=1, expect="3041867776 parameter", within=0,
+       note="the active ones; those who read all experts come to a tenth of its speed")
+def decode_read_parameters(read_parameters, routed_parameters, decode_experts_read, n_experts):
+    """What a decode step reads: of the routed experts only those that some sequence visits."""
+    return read_parameters - routed_parameters * (1 - decode_experts_read / n_experts)
+
+
+@equation(r"Q_{kv}", "byte", status="derived", source="pope2022, §3.3; deepseek-v2, §2.1.2",
+          assumes=["full_prefix"])
+@check("Llama 3 70B, batch 16, context 8192", models["llama-3-70b"], batch_size=16, context_length=8192,
+       kv_bytes="2 byte", expect="42949672960 byte", within=0, note="as much as is cached")
+def decode_cache_read(
+    batch_size, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_window_layers, context_length, window,
+    n_mla_layers, kv_lora_rank, qk_rope_head_dim,
+):  # fmt: skip
+    """Bytes of the cache one decode step reads; layers that share one each read it."""
+    return (batch_size * kv_bytes) * cached_elements(
+        n_kv_heads, head_dim, n_attention_layers * context_length, n_window_layers * Min(context_length, window),
+        kv_lora_rank + qk_rope_head_dim, n_mla_layers * context_length,
+    )  # fmt: skip
+
+
 @equation(r"Q_\text{dec}", "byte", status="derived", source="pope2022, §3.3",
           assumes=["weights_read_once", "activations_ignored"])
-def decode_bytes(weight_bytes, read_parameters, kv_cache):
-    """Bytes one decode step reads: every weight once, and the whole cache."""
-    return weight_bytes * read_parameters + kv_cache
+def decode_bytes(weight_bytes, decode_read_parameters, decode_cache_read):
+    """Bytes one decode step reads: every weight it needs once, and the cache of every sequence."""
+    return weight_bytes * decode_read_parameters + decode_cache_read
 
 
 @equation(r"I_\text{dec}", "FLOP/byte", status="derived", source="pope2022, §3.3",
@@ -122,8 +176,16 @@ def prefill_intensity(prompt_length, weight_bytes, active_matmul_parameters, rea
     return position * flop_per_weight * prompt_length / weight_bytes * active_matmul_parameters / read_parameters
 
 
+@equation(r"\eta_\text{dec}^{*}", "", status="empirical", source="methodology, §1; gpt-fast, README, benchmarks")
+def decode_share(serving_constants, decode_efficiency, measured_decode_share):
+    """The share of the attainable rate that decoding reaches, by the set of constants chosen."""
+    return serving_constants.pick(methodology=decode_efficiency, measured=measured_decode_share)
+
+
 @equation(r"T_\text{dec}", "s", status="derived", source="pope2022, §3.3; methodology, §5",
           assumes=["uniform_memory"])
-def decode_step_time(decode_flops, cluster_peak, decode_bytes, cluster_bandwidth, decode_efficiency):
+@check("Llama 3 70B on 8 H100, one sequence, no losses", LLAMA_70B_AT_8K, batch_size=1, decode_efficiency=1,
+       expect="5.287 ms", note="189 token/s")
+def decode_step_time(decode_flops, cluster_peak, decode_bytes, cluster_bandwidth, decode_share):
     """Time of one decode step on all devices: the slower of computing and reading, at the share that is reached."""
-    return Max(decode_flops / cluster_peak, decode_bytes / cluster_bandwidth) / decode_efficiency
+    return Max(decode_flops / cluster_peak, decode_bytes / cluster_bandwidth) / decode_share

@@ -9,12 +9,14 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy import ceil, exp, floor, log, logical_and, logical_not, logical_or, maximum, minimum, nan, sqrt, where
+from numpy import (
+    ceil, errstate, exp, floor, log, logical_and, logical_not, logical_or, maximum, minimum, nan, sqrt, where,
+)
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Cast every argument to float64: an integer would overflow in silence, and text or complex numbers are refused."""
-    names = function.__code__.co_varnames
+    names = getattr(function, "__wrapped__", function).__code__.co_varnames
 
     @wraps(function)
     def computed(*args: Any, **kwargs: Any) -> Any:
@@ -609,7 +611,7 @@ def attention_core_flops(n_heads, head_dim, n_attention_layers, attention_pairs,
         qk_rope_head_dim    [1] width of a head that is rotated
         v_head_dim          [1] width of a value head
     """
-    return n_heads * (4.0 * head_dim * (n_attention_layers * attention_pairs + n_window_layers * window_pairs) + 2.0 * n_mla_layers * (qk_nope_head_dim + qk_rope_head_dim + v_head_dim) * attention_pairs)
+    return n_heads * (4.0 * head_dim * (n_attention_layers * attention_pairs + n_window_layers * window_pairs) + 2.0 * (qk_nope_head_dim + qk_rope_head_dim + v_head_dim) * n_mla_layers * attention_pairs)
 
 
 @kernel
@@ -2672,17 +2674,68 @@ def decode_flops(batch_size, active_matmul_parameters, decode_attention_flops):
 
 
 @kernel
-def decode_bytes(weight_bytes, read_parameters, kv_cache):
-    """Bytes one decode step reads: every weight once, and the whole cache.
+def decode_experts_read(n_experts, n_active_experts, batch_size):
+    """Experts of a block that a decode step reads: those that some sequence visits.
+
+    Returns [1]; source: shazeer2017, §2.1 (k of n experts)
+
+    Args:
+        n_experts         [1] routed experts of a block
+        n_active_experts  [1] routed experts a token visits
+        batch_size        [1] sequences processed together
+    """
+    return n_experts * (1.0 - (1.0 - n_active_experts / n_experts) ** batch_size)
+
+
+@kernel
+def decode_read_parameters(read_parameters, routed_parameters, decode_experts_read, n_experts):
+    """What a decode step reads: of the routed experts only those that some sequence visits.
+
+    Returns [parameter]; source: pope2022, §3.3
+
+    Args:
+        read_parameters      [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
+        routed_parameters    [parameter] the routed experts of all blocks
+        decode_experts_read  [1] experts of a block that a decode step reads: those that some sequence visits
+        n_experts            [1] routed experts of a block
+    """
+    return read_parameters - routed_parameters * (1.0 - decode_experts_read / n_experts)
+
+
+@kernel
+def decode_cache_read(batch_size, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_window_layers, context_length, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim):
+    """Bytes of the cache one decode step reads; layers that share one each read it.
+
+    Returns [byte]; source: pope2022, §3.3; deepseek-v2, §2.1.2
+
+    Args:
+        batch_size          [1] sequences processed together
+        kv_bytes            [byte] bytes of a cached key or value element
+        n_kv_heads          [1] key-value heads; as many as query heads unless they are shared
+        head_dim            [1] width of a head
+        n_attention_layers  [1] blocks whose attention sees the whole context
+        n_window_layers     [1] blocks whose attention sees a window
+        context_length      [1] tokens of a sequence, or cached so far
+        window              [1] tokens a windowed layer sees
+        n_mla_layers        [1] blocks with latent attention
+        kv_lora_rank        [1] rank of the latent that keys and values are made from
+        qk_rope_head_dim    [1] width of a head that is rotated
+    """
+    return batch_size * kv_bytes * (2.0 * n_kv_heads * head_dim * (n_attention_layers * context_length + n_window_layers * minimum(context_length, window)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * context_length)
+
+
+@kernel
+def decode_bytes(weight_bytes, decode_read_parameters, decode_cache_read):
+    """Bytes one decode step reads: every weight it needs once, and the cache of every sequence.
 
     Returns [byte]; source: pope2022, §3.3
 
     Args:
-        weight_bytes     [byte/parameter] bytes of a stored weight
-        read_parameters  [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
-        kv_cache         [byte] keys and values of full and windowed layers, and latents of the others, over all devices
+        weight_bytes            [byte/parameter] bytes of a stored weight
+        decode_read_parameters  [parameter] what a decode step reads: of the routed experts only those that some sequence visits
+        decode_cache_read       [byte] bytes of the cache one decode step reads; layers that share one each read it
     """
-    return weight_bytes * read_parameters + kv_cache
+    return weight_bytes * decode_read_parameters + decode_cache_read
 
 
 @kernel
@@ -2693,7 +2746,7 @@ def decode_intensity(decode_flops, decode_bytes):
 
     Args:
         decode_flops  [FLOP] operations of one decode step: every weight a token meets, once per sequence, and attention
-        decode_bytes  [byte] bytes one decode step reads: every weight once, and the whole cache
+        decode_bytes  [byte] bytes one decode step reads: every weight it needs once, and the cache of every sequence
     """
     return decode_flops / decode_bytes
 
@@ -2792,7 +2845,21 @@ def prefill_intensity(prompt_length, weight_bytes, active_matmul_parameters, rea
 
 
 @kernel
-def decode_step_time(decode_flops, cluster_peak, decode_bytes, cluster_bandwidth, decode_efficiency):
+def decode_share(serving_constants, decode_efficiency, measured_decode_share):
+    """The share of the attainable rate that decoding reaches, by the set of constants chosen.
+
+    Returns [1]; source: methodology, §1; gpt-fast, README, benchmarks
+
+    Args:
+        serving_constants      [1] which efficiencies serving is computed with: 1 methodology, 2 measured
+        decode_efficiency      [1] share of the attainable rate that decoding reaches
+        measured_decode_share  [1] share of its bandwidth that a device was seen to decode with
+    """
+    return where(serving_constants == 1.0, decode_efficiency, where(serving_constants == 2.0, measured_decode_share, nan))
+
+
+@kernel
+def decode_step_time(decode_flops, cluster_peak, decode_bytes, cluster_bandwidth, decode_share):
     """Time of one decode step on all devices: the slower of computing and reading, at the share that is reached.
 
     Returns [s]; source: pope2022, §3.3; methodology, §5
@@ -2800,38 +2867,1317 @@ def decode_step_time(decode_flops, cluster_peak, decode_bytes, cluster_bandwidth
     Args:
         decode_flops       [FLOP] operations of one decode step: every weight a token meets, once per sequence, and attention
         cluster_peak       [FLOP/s] peak rate of all devices together
-        decode_bytes       [byte] bytes one decode step reads: every weight once, and the whole cache
+        decode_bytes       [byte] bytes one decode step reads: every weight it needs once, and the cache of every sequence
         cluster_bandwidth  [byte/s] memory bandwidth of all devices together
-        decode_efficiency  [1] share of the attainable rate that decoding reaches
+        decode_share       [1] the share of the attainable rate that decoding reaches, by the set of constants chosen
     """
-    return maximum(decode_flops / cluster_peak, decode_bytes / cluster_bandwidth) / decode_efficiency
+    return maximum(decode_flops / cluster_peak, decode_bytes / cluster_bandwidth) / decode_share
 
 
 @kernel
-def decode_throughput(batch_size, decode_step_time):
+def fresh_length(prompt_length, reused_length):
+    """Tokens of a prompt that are read: all that no earlier request left in the cache, one at least.
+
+    Returns [1]; source: kwon2023, §4.4 (shared prefix)
+
+    Args:
+        prompt_length  [1] tokens of a prompt
+        reused_length  [1] tokens of a prompt whose cache an earlier request left
+    """
+    return maximum(1.0, prompt_length - reused_length)
+
+
+@kernel
+def prefill_chunks(fresh_length, chunk_length):
+    """Chunks that a prompt is read in.
+
+    Returns [1]; source: patel2024, §II
+
+    Args:
+        fresh_length  [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        chunk_length  [1] tokens of a prompt that are read in one pass
+    """
+    return ceil(fresh_length / chunk_length)
+
+
+@kernel
+def prefill_passes(chunked_prefill, prefill_chunks):
+    """Passes that a prompt is read in.
+
+    Returns [1]; source: patel2024, §II
+
+    Args:
+        chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
+        prefill_chunks   [1] chunks that a prompt is read in
+    """
+    return where(chunked_prefill == 1.0, 1.0, where(chunked_prefill == 2.0, prefill_chunks, nan))
+
+
+@kernel
+def prefill_pairs(fresh_length, prompt_length):
+    """Pairs that full attention looks at in a prompt: each new token with all up to it, in chunks or not.
+
+    Returns [1]; source: vaswani2017, §3.2.3
+
+    Args:
+        fresh_length   [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prompt_length  [1] tokens of a prompt
+    """
+    return fresh_length * prompt_length - fresh_length * (fresh_length - 1.0) / 2.0
+
+
+@kernel
+def prefill_window_pairs(window_kind, prompt_length, fresh_length, window):
+    """The same in a windowed layer.
+
+    Returns [1]; source: transformers, masks of sliding and chunked attention
+
+    Args:
+        window_kind    [1] what a windowed layer sees: 1 sliding, 2 chunked
+        prompt_length  [1] tokens of a prompt
+        fresh_length   [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        window         [1] tokens a windowed layer sees
+    """
+    return where(window_kind == 1.0, minimum(prompt_length, window) * (minimum(prompt_length, window) + 1.0) / 2.0 + (prompt_length - minimum(prompt_length, window)) * window - (minimum(prompt_length - fresh_length, window) * (minimum(prompt_length - fresh_length, window) + 1.0) / 2.0 + (prompt_length - fresh_length - minimum(prompt_length - fresh_length, window)) * window), where(window_kind == 2.0, floor(prompt_length / window) * window * (window + 1.0) / 2.0 + (prompt_length - floor(prompt_length / window) * window) * (prompt_length - floor(prompt_length / window) * window + 1.0) / 2.0 - (floor((prompt_length - fresh_length) / window) * window * (window + 1.0) / 2.0 + (prompt_length - fresh_length - floor((prompt_length - fresh_length) / window) * window) * (prompt_length - fresh_length - floor((prompt_length - fresh_length) / window) * window + 1.0) / 2.0), nan))
+
+
+@kernel
+def prefill_attention_flops(prefill_batch, n_heads, head_dim, n_attention_layers, prefill_pairs, n_window_layers, prefill_window_pairs, n_mla_layers, qk_nope_head_dim, qk_rope_head_dim, v_head_dim):
+    """Scores and mixes of the prompts that are read together; what lies ahead of a token is left out.
+
+    Returns [FLOP]; source: kaplan2020, §2.1, table 1; deepseek-v2, §2.1
+
+    Args:
+        prefill_batch         [1] prompts read together
+        n_heads               [1] query heads
+        head_dim              [1] width of a head
+        n_attention_layers    [1] blocks whose attention sees the whole context
+        prefill_pairs         [1] pairs that full attention looks at in a prompt: each new token with all up to it, in chunks or not
+        n_window_layers       [1] blocks whose attention sees a window
+        prefill_window_pairs  [1] the same in a windowed layer
+        n_mla_layers          [1] blocks with latent attention
+        qk_nope_head_dim      [1] width of a head that is not rotated
+        qk_rope_head_dim      [1] width of a head that is rotated
+        v_head_dim            [1] width of a value head
+    """
+    return prefill_batch * n_heads * (4.0 * head_dim * (n_attention_layers * prefill_pairs + n_window_layers * prefill_window_pairs) + 2.0 * (qk_nope_head_dim + qk_rope_head_dim + v_head_dim) * n_mla_layers * prefill_pairs)
+
+
+@kernel
+def prefill_flops(prefill_batch, fresh_length, active_matmul_parameters, head_weights, prefill_attention_flops):
+    """Operations of reading prompts: weights and attention; a logit is made for the last token alone.
+
+    Returns [FLOP]; source: pope2022, §2
+
+    Args:
+        prefill_batch             [1] prompts read together
+        fresh_length              [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs rests on it
+        head_weights              [parameter] the matrix that makes logits, tied or not
+        prefill_attention_flops   [FLOP] scores and mixes of the prompts that are read together; what lies ahead of a token is left out
+    """
+    return 2.0 * prefill_batch * (fresh_length * (active_matmul_parameters - head_weights) + head_weights) + prefill_attention_flops
+
+
+@kernel
+def prefill_experts_read(n_experts, n_active_experts, prefill_batch, fresh_length, prefill_passes):
+    """Experts of a block that one pass over prompts reads.
+
+    Returns [1]; source: shazeer2017, §2.1 (k of n experts)
+
+    Args:
+        n_experts         [1] routed experts of a block
+        n_active_experts  [1] routed experts a token visits
+        prefill_batch     [1] prompts read together
+        fresh_length      [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prefill_passes    [1] passes that a prompt is read in
+    """
+    return n_experts * (1.0 - (1.0 - n_active_experts / n_experts) ** (prefill_batch * fresh_length / prefill_passes))
+
+
+@kernel
+def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_read, n_experts):
+    """What one pass over prompts reads.
+
+    Returns [parameter]; source: pope2022, §2
+
+    Args:
+        read_parameters       [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
+        routed_parameters     [parameter] the routed experts of all blocks
+        prefill_experts_read  [1] experts of a block that one pass over prompts reads
+        n_experts             [1] routed experts of a block
+    """
+    return read_parameters - routed_parameters * (1.0 - prefill_experts_read / n_experts)
+
+
+@kernel
+def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
+    """Cached tokens of a prompt that all passes over it read together.
+
+    Returns [1]; source: patel2024, §II
+
+    Args:
+        prefill_passes  [1] passes that a prompt is read in
+        prompt_length   [1] tokens of a prompt
+        fresh_length    [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+    """
+    return prefill_passes * (prompt_length - fresh_length) + fresh_length * (prefill_passes + 1.0) / 2.0
+
+
+@kernel
+def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers, prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length):
+    """Bytes of the cache that reading prompts writes, and reads in every pass.
+
+    Returns [byte]; source: dao2022, §3.2; patel2024, §II
+
+    Args:
+        prefill_batch         [1] prompts read together
+        kv_bytes              [byte] bytes of a cached key or value element
+        n_kv_heads            [1] key-value heads; as many as query heads unless they are shared
+        head_dim              [1] width of a head
+        n_attention_layers    [1] blocks whose attention sees the whole context
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_window_layers       [1] blocks whose attention sees a window
+        prefill_passes        [1] passes that a prompt is read in
+        window                [1] tokens a windowed layer sees
+        n_mla_layers          [1] blocks with latent attention
+        kv_lora_rank          [1] rank of the latent that keys and values are made from
+        qk_rope_head_dim      [1] width of a head that is rotated
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+    """
+    return prefill_batch * kv_bytes * (2.0 * n_kv_heads * head_dim * (n_attention_layers * (fresh_length + prefill_cache_passes) + n_window_layers * (fresh_length + minimum(prefill_cache_passes, prefill_passes * window + fresh_length))) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
+
+
+@kernel
+def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill_cache_traffic):
+    """Bytes that reading prompts moves: the weights once per pass, and the cache.
+
+    Returns [byte]; source: pope2022, §2
+
+    Args:
+        prefill_passes           [1] passes that a prompt is read in
+        weight_bytes             [byte/parameter] bytes of a stored weight
+        prefill_read_parameters  [parameter] what one pass over prompts reads
+        prefill_cache_traffic    [byte] bytes of the cache that reading prompts writes, and reads in every pass
+    """
+    return prefill_passes * weight_bytes * prefill_read_parameters + prefill_cache_traffic
+
+
+@kernel
+def prompt_intensity(prefill_flops, prefill_bytes):
+    """Arithmetic intensity of reading prompts, with attention and the cache.
+
+    Returns [FLOP/byte]; source: pope2022, §2
+
+    Args:
+        prefill_flops  [FLOP] operations of reading prompts: weights and attention; a logit is made for the last token alone
+        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+    """
+    return prefill_flops / prefill_bytes
+
+
+@kernel
+def prefill_share(serving_constants, prefill_efficiency, measured_prefill_share):
+    """The share of the attainable rate that reading prompts reaches, by the set of constants chosen.
+
+    Returns [1]; source: methodology, §1; bekman2026, compute/accelerator, MAMF
+
+    Args:
+        serving_constants       [1] which efficiencies serving is computed with: 1 methodology, 2 measured
+        prefill_efficiency      [1] share of the attainable rate that reading a prompt reaches
+        measured_prefill_share  [1] share of its peak that a device was seen to reach in any product
+    """
+    return where(serving_constants == 1.0, prefill_efficiency, where(serving_constants == 2.0, measured_prefill_share, nan))
+
+
+@kernel
+def prefill_time(prefill_flops, cluster_peak, prefill_bytes, cluster_bandwidth, prefill_share):
+    """Time in which prompts are read on all devices: the slower of computing and moving, at the share reached.
+
+    Returns [s]; source: pope2022, §2; methodology, §5
+
+    Args:
+        prefill_flops      [FLOP] operations of reading prompts: weights and attention; a logit is made for the last token alone
+        cluster_peak       [FLOP/s] peak rate of all devices together
+        prefill_bytes      [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+        cluster_bandwidth  [byte/s] memory bandwidth of all devices together
+        prefill_share      [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
+    """
+    return maximum(prefill_flops / cluster_peak, prefill_bytes / cluster_bandwidth) / prefill_share
+
+
+@kernel
+def attention_matrices(n_attention_layers, n_window_layers, attention_weights, n_mla_layers, mla_weights):
+    """Matrices of the attention of all blocks.
+
+    Returns [parameter]; source: ainslie2023, §2; deepseek-v2, §2.1
+
+    Args:
+        n_attention_layers  [1] blocks whose attention sees the whole context
+        n_window_layers     [1] blocks whose attention sees a window
+        attention_weights   [parameter] query, key, value and output matrices of one block whose heads share keys and values in groups
+        n_mla_layers        [1] blocks with latent attention
+        mla_weights         [parameter] matrices of one block with latent attention: query, latent, keys and values from it, output
+    """
+    return (n_attention_layers + n_window_layers) * attention_weights + n_mla_layers * mla_weights
+
+
+@kernel
+def network_matrices(n_dense_layers, ffn_weights, n_moe_layers, routing_weights):
+    """Matrices of feed-forward networks, routers and shared experts: what every token meets beside attention.
+
+    Returns [parameter]; source: shazeer2020, §2; deepseek-v2, §2.2
+
+    Args:
+        n_dense_layers   [1] blocks with one feed-forward network
+        ffn_weights      [parameter] matrices of one feed-forward network: into its width, twice if gated, and back
+        n_moe_layers     [1] blocks with experts
+        routing_weights  [parameter] what every token meets in a block with experts: the router, the shared experts and their gate
+    """
+    return n_dense_layers * ffn_weights + n_moe_layers * routing_weights
+
+
+@kernel
+def remaining_parameters(read_parameters, attention_parameters, ffn_parameters, routing_parameters, routed_parameters):
+    """What a pass reads beside attention and feed-forward networks: the head, and norms.
+
+    Returns [parameter]; source: pope2022, §3.3
+
+    Args:
+        read_parameters       [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
+        attention_parameters  [parameter] the attention of all blocks
+        ffn_parameters        [parameter] the feed-forward networks of all blocks without experts
+        routing_parameters    [parameter] routers and shared experts of all blocks with experts: what every token meets there
+        routed_parameters     [parameter] the routed experts of all blocks
+    """
+    return read_parameters - attention_parameters - ffn_parameters - routing_parameters - routed_parameters
+
+
+@kernel
+def decode_group(batch_size, pipeline_parallel):
+    """Sequences that pass through a stage together, where each stage works on its own part of the batch.
+
+    Returns [1]; source: narayanan2021, §2.2 (microbatches)
+
+    Args:
+        batch_size         [1] sequences processed together
+        pipeline_parallel  [1] stages of the pipeline
+    """
+    return maximum(1.0, batch_size / pipeline_parallel)
+
+
+@kernel
+def expert_group_batch(decode_group, expert_parallel, expert_tensor_parallel, tensor_parallel):
+    """Sequences that meet in the devices that share one set of experts.
+
+    Returns [1]; source: deepseek-v3, §3.4.2
+
+    Args:
+        decode_group            [1] sequences that pass through a stage together, where each stage works on its own part of the batch
+        expert_parallel         [1] devices that share the experts
+        expert_tensor_parallel  [1] devices that share one expert
+        tensor_parallel         [1] devices that share a layer
+    """
+    return decode_group * expert_parallel * expert_tensor_parallel / tensor_parallel
+
+
+@kernel
+def decode_rank_experts(n_experts, n_active_experts, expert_group_batch, expert_parallel):
+    """Experts of a block that the busiest device reads: its share of those that are visited, one at least.
+
+    Returns [1]; source: shazeer2017, §2.1 (k of n experts)
+
+    Args:
+        n_experts           [1] routed experts of a block
+        n_active_experts    [1] routed experts a token visits
+        expert_group_batch  [1] sequences that meet in the devices that share one set of experts
+        expert_parallel     [1] devices that share the experts
+    """
+    return maximum(1.0, n_experts * (1.0 - (1.0 - n_active_experts / n_experts) ** expert_group_batch) / expert_parallel)
+
+
+@kernel
+def decode_projection_time(decode_group, attention_matrices, tensor_parallel, peak_flops, weight_bytes, attention_parameters, hbm_bandwidth, decode_share):
+    """Queries, keys, values and outputs of attention.
+
+    Returns [s]; source: pope2022, §3.3
+
+    Args:
+        decode_group          [1] sequences that pass through a stage together, where each stage works on its own part of the batch
+        attention_matrices    [parameter] matrices of the attention of all blocks
+        tensor_parallel       [1] devices that share a layer
+        peak_flops            [FLOP/s] peak rate of dense matrix products
+        weight_bytes          [byte/parameter] bytes of a stored weight
+        attention_parameters  [parameter] the attention of all blocks
+        hbm_bandwidth         [byte/s] bandwidth of its memory
+        decode_share          [1] the share of the attainable rate that decoding reaches, by the set of constants chosen
+    """
+    return maximum(2.0 * decode_group * attention_matrices / (tensor_parallel * peak_flops), weight_bytes * attention_parameters / (tensor_parallel * hbm_bandwidth)) / decode_share
+
+
+@kernel
+def rank_cache_read(decode_group, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, n_window_layers, context_length, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim):
+    """Bytes of the cache one device reads in a step; latents cannot be split by head.
+
+    Returns [byte]; source: pope2022, §3.3; deepseek-v3, §3.4.2
+
+    Args:
+        decode_group        [1] sequences that pass through a stage together, where each stage works on its own part of the batch
+        kv_bytes            [byte] bytes of a cached key or value element
+        kv_heads_per_rank   [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one
+        head_dim            [1] width of a head
+        n_attention_layers  [1] blocks whose attention sees the whole context
+        n_window_layers     [1] blocks whose attention sees a window
+        context_length      [1] tokens of a sequence, or cached so far
+        window              [1] tokens a windowed layer sees
+        n_mla_layers        [1] blocks with latent attention
+        kv_lora_rank        [1] rank of the latent that keys and values are made from
+        qk_rope_head_dim    [1] width of a head that is rotated
+    """
+    return decode_group * kv_bytes * (2.0 * kv_heads_per_rank * head_dim * (n_attention_layers * context_length + n_window_layers * minimum(context_length, window)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * context_length)
+
+
+@kernel
+def decode_core_time(decode_attention_flops, decode_group, batch_size, tensor_parallel, peak_flops, rank_cache_read, hbm_bandwidth, decode_share):
+    """Scores and mixes over the cache.
+
+    Returns [s]; source: pope2022, §3.3
+
+    Args:
+        decode_attention_flops  [FLOP] scores and mixes of one decode step: full and windowed layers, and latent ones, projections absorbed
+        decode_group            [1] sequences that pass through a stage together, where each stage works on its own part of the batch
+        batch_size              [1] sequences processed together
+        tensor_parallel         [1] devices that share a layer
+        peak_flops              [FLOP/s] peak rate of dense matrix products
+        rank_cache_read         [byte] bytes of the cache one device reads in a step; latents cannot be split by head
+        hbm_bandwidth           [byte/s] bandwidth of its memory
+        decode_share            [1] the share of the attainable rate that decoding reaches, by the set of constants chosen
+    """
+    return maximum(decode_attention_flops * decode_group / ((batch_size * tensor_parallel) * peak_flops), rank_cache_read / hbm_bandwidth) / decode_share
+
+
+@kernel
+def decode_network_time(decode_group, network_matrices, tensor_parallel, peak_flops, weight_bytes, ffn_parameters, routing_parameters, hbm_bandwidth, decode_share):
+    """Feed-forward networks, routers and shared experts.
+
+    Returns [s]; source: pope2022, §3.3
+
+    Args:
+        decode_group        [1] sequences that pass through a stage together, where each stage works on its own part of the batch
+        network_matrices    [parameter] matrices of feed-forward networks, routers and shared experts: what every token meets beside attention
+        tensor_parallel     [1] devices that share a layer
+        peak_flops          [FLOP/s] peak rate of dense matrix products
+        weight_bytes        [byte/parameter] bytes of a stored weight
+        ffn_parameters      [parameter] the feed-forward networks of all blocks without experts
+        routing_parameters  [parameter] routers and shared experts of all blocks with experts: what every token meets there
+        hbm_bandwidth       [byte/s] bandwidth of its memory
+        decode_share        [1] the share of the attainable rate that decoding reaches, by the set of constants chosen
+    """
+    return maximum(2.0 * decode_group * network_matrices / (tensor_parallel * peak_flops), weight_bytes * (ffn_parameters + routing_parameters) / (tensor_parallel * hbm_bandwidth)) / decode_share
+
+
+@kernel
+def decode_expert_time(n_moe_layers, n_active_experts, expert_group_batch, expert_parallel, expert_weights, expert_tensor_parallel, peak_flops, weight_bytes, decode_rank_experts, expert_vectors, hbm_bandwidth, decode_share):
+    """Routed experts: those of the busiest device.
+
+    Returns [s]; source: deepseek-v3, §3.4.2
+
+    Args:
+        n_moe_layers            [1] blocks with experts
+        n_active_experts        [1] routed experts a token visits
+        expert_group_batch      [1] sequences that meet in the devices that share one set of experts
+        expert_parallel         [1] devices that share the experts
+        expert_weights          [parameter] matrices of one routed expert
+        expert_tensor_parallel  [1] devices that share one expert
+        peak_flops              [FLOP/s] peak rate of dense matrix products
+        weight_bytes            [byte/parameter] bytes of a stored weight
+        decode_rank_experts     [1] experts of a block that the busiest device reads: its share of those that are visited, one at least
+        expert_vectors          [parameter] biases of one routed expert
+        hbm_bandwidth           [byte/s] bandwidth of its memory
+        decode_share            [1] the share of the attainable rate that decoding reaches, by the set of constants chosen
+    """
+    return n_moe_layers * maximum(2.0 * maximum(1.0, n_active_experts * expert_group_batch / expert_parallel) * expert_weights / (expert_tensor_parallel * peak_flops), weight_bytes * decode_rank_experts * (expert_weights + expert_vectors) / (expert_tensor_parallel * hbm_bandwidth)) / decode_share
+
+
+@kernel
+def decode_head_time(decode_group, head_weights, projection_weights, tensor_parallel, peak_flops, weight_bytes, remaining_parameters, hbm_bandwidth, decode_share):
+    """The output head and what is left: norms, and projections of narrow tables.
+
+    Returns [s]; source: pope2022, §3.3
+
+    Args:
+        decode_group          [1] sequences that pass through a stage together, where each stage works on its own part of the batch
+        head_weights          [parameter] the matrix that makes logits, tied or not
+        projection_weights    [parameter] matrices between narrower tables and the residual stream
+        tensor_parallel       [1] devices that share a layer
+        peak_flops            [FLOP/s] peak rate of dense matrix products
+        weight_bytes          [byte/parameter] bytes of a stored weight
+        remaining_parameters  [parameter] what a pass reads beside attention and feed-forward networks: the head, and norms
+        hbm_bandwidth         [byte/s] bandwidth of its memory
+        decode_share          [1] the share of the attainable rate that decoding reaches, by the set of constants chosen
+    """
+    return maximum(2.0 * decode_group * (head_weights + projection_weights) / (tensor_parallel * peak_flops), weight_bytes * remaining_parameters / (tensor_parallel * hbm_bandwidth)) / decode_share
+
+
+@kernel
+def prefill_projection_time(prefill_batch, fresh_length, attention_matrices, tensor_parallel, peak_flops, prefill_passes, weight_bytes, attention_parameters, hbm_bandwidth, prefill_share):
+    """Queries, keys, values and outputs of attention.
+
+    Returns [s]; source: pope2022, §2
+
+    Args:
+        prefill_batch         [1] prompts read together
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        attention_matrices    [parameter] matrices of the attention of all blocks
+        tensor_parallel       [1] devices that share a layer
+        peak_flops            [FLOP/s] peak rate of dense matrix products
+        prefill_passes        [1] passes that a prompt is read in
+        weight_bytes          [byte/parameter] bytes of a stored weight
+        attention_parameters  [parameter] the attention of all blocks
+        hbm_bandwidth         [byte/s] bandwidth of its memory
+        prefill_share         [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
+    """
+    return maximum(2.0 * prefill_batch * fresh_length * attention_matrices / (tensor_parallel * peak_flops), prefill_passes * weight_bytes * attention_parameters / (tensor_parallel * hbm_bandwidth)) / prefill_share
+
+
+@kernel
+def rank_prefill_traffic(prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers, prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length):
+    """Bytes of the cache one device writes and reads; latents cannot be split by head.
+
+    Returns [byte]; source: dao2022, §3.2; pope2022, §3.3
+
+    Args:
+        prefill_batch         [1] prompts read together
+        kv_bytes              [byte] bytes of a cached key or value element
+        kv_heads_per_rank     [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one
+        head_dim              [1] width of a head
+        n_attention_layers    [1] blocks whose attention sees the whole context
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_window_layers       [1] blocks whose attention sees a window
+        prefill_passes        [1] passes that a prompt is read in
+        window                [1] tokens a windowed layer sees
+        n_mla_layers          [1] blocks with latent attention
+        kv_lora_rank          [1] rank of the latent that keys and values are made from
+        qk_rope_head_dim      [1] width of a head that is rotated
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+    """
+    return prefill_batch * kv_bytes * (2.0 * kv_heads_per_rank * head_dim * (n_attention_layers * (fresh_length + prefill_cache_passes) + n_window_layers * (fresh_length + minimum(prefill_cache_passes, prefill_passes * window + fresh_length))) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
+
+
+@kernel
+def prefill_core_time(prefill_attention_flops, tensor_parallel, peak_flops, rank_prefill_traffic, hbm_bandwidth, prefill_share):
+    """Scores and mixes over the prompt and what is cached of it.
+
+    Returns [s]; source: pope2022, §2; dao2022, §3.2
+
+    Args:
+        prefill_attention_flops  [FLOP] scores and mixes of the prompts that are read together; what lies ahead of a token is left out
+        tensor_parallel          [1] devices that share a layer
+        peak_flops               [FLOP/s] peak rate of dense matrix products
+        rank_prefill_traffic     [byte] bytes of the cache one device writes and reads; latents cannot be split by head
+        hbm_bandwidth            [byte/s] bandwidth of its memory
+        prefill_share            [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
+    """
+    return maximum(prefill_attention_flops / (tensor_parallel * peak_flops), rank_prefill_traffic / hbm_bandwidth) / prefill_share
+
+
+@kernel
+def prefill_network_time(prefill_batch, fresh_length, network_matrices, tensor_parallel, peak_flops, prefill_passes, weight_bytes, ffn_parameters, routing_parameters, hbm_bandwidth, prefill_share):
+    """Feed-forward networks, routers and shared experts.
+
+    Returns [s]; source: pope2022, §2
+
+    Args:
+        prefill_batch       [1] prompts read together
+        fresh_length        [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        network_matrices    [parameter] matrices of feed-forward networks, routers and shared experts: what every token meets beside attention
+        tensor_parallel     [1] devices that share a layer
+        peak_flops          [FLOP/s] peak rate of dense matrix products
+        prefill_passes      [1] passes that a prompt is read in
+        weight_bytes        [byte/parameter] bytes of a stored weight
+        ffn_parameters      [parameter] the feed-forward networks of all blocks without experts
+        routing_parameters  [parameter] routers and shared experts of all blocks with experts: what every token meets there
+        hbm_bandwidth       [byte/s] bandwidth of its memory
+        prefill_share       [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
+    """
+    return maximum(2.0 * prefill_batch * fresh_length * network_matrices / (tensor_parallel * peak_flops), prefill_passes * weight_bytes * (ffn_parameters + routing_parameters) / (tensor_parallel * hbm_bandwidth)) / prefill_share
+
+
+@kernel
+def expert_group_tokens(prefill_batch, fresh_length, prefill_passes, expert_parallel, expert_tensor_parallel, tensor_parallel):
+    """Tokens of one pass that meet in the devices that share one set of experts.
+
+    Returns [1]; source: deepseek-v3, §3.4.1
+
+    Args:
+        prefill_batch           [1] prompts read together
+        fresh_length            [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prefill_passes          [1] passes that a prompt is read in
+        expert_parallel         [1] devices that share the experts
+        expert_tensor_parallel  [1] devices that share one expert
+        tensor_parallel         [1] devices that share a layer
+    """
+    return prefill_batch * fresh_length * expert_parallel * expert_tensor_parallel / (prefill_passes * tensor_parallel)
+
+
+@kernel
+def prefill_rank_experts(n_experts, n_active_experts, expert_group_tokens, expert_parallel):
+    """Experts of a block that the busiest device reads in one pass.
+
+    Returns [1]; source: shazeer2017, §2.1 (k of n experts)
+
+    Args:
+        n_experts            [1] routed experts of a block
+        n_active_experts     [1] routed experts a token visits
+        expert_group_tokens  [1] tokens of one pass that meet in the devices that share one set of experts
+        expert_parallel      [1] devices that share the experts
+    """
+    return maximum(1.0, n_experts * (1.0 - (1.0 - n_active_experts / n_experts) ** expert_group_tokens) / expert_parallel)
+
+
+@kernel
+def prefill_expert_time(prefill_passes, n_moe_layers, n_active_experts, expert_group_tokens, expert_parallel, expert_weights, expert_tensor_parallel, peak_flops, weight_bytes, prefill_rank_experts, expert_vectors, hbm_bandwidth, prefill_share):
+    """Routed experts: those of the busiest device, in every pass.
+
+    Returns [s]; source: deepseek-v3, §3.4.1
+
+    Args:
+        prefill_passes          [1] passes that a prompt is read in
+        n_moe_layers            [1] blocks with experts
+        n_active_experts        [1] routed experts a token visits
+        expert_group_tokens     [1] tokens of one pass that meet in the devices that share one set of experts
+        expert_parallel         [1] devices that share the experts
+        expert_weights          [parameter] matrices of one routed expert
+        expert_tensor_parallel  [1] devices that share one expert
+        peak_flops              [FLOP/s] peak rate of dense matrix products
+        weight_bytes            [byte/parameter] bytes of a stored weight
+        prefill_rank_experts    [1] experts of a block that the busiest device reads in one pass
+        expert_vectors          [parameter] biases of one routed expert
+        hbm_bandwidth           [byte/s] bandwidth of its memory
+        prefill_share           [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
+    """
+    return prefill_passes * n_moe_layers * maximum(2.0 * maximum(1.0, n_active_experts * expert_group_tokens / expert_parallel) * expert_weights / (expert_tensor_parallel * peak_flops), weight_bytes * prefill_rank_experts * (expert_weights + expert_vectors) / (expert_tensor_parallel * hbm_bandwidth)) / prefill_share
+
+
+@kernel
+def prefill_head_time(prefill_batch, head_weights, projection_weights, fresh_length, tensor_parallel, peak_flops, prefill_passes, weight_bytes, remaining_parameters, hbm_bandwidth, prefill_share):
+    """The output head, for the last token of each prompt, and what is left.
+
+    Returns [s]; source: pope2022, §2
+
+    Args:
+        prefill_batch         [1] prompts read together
+        head_weights          [parameter] the matrix that makes logits, tied or not
+        projection_weights    [parameter] matrices between narrower tables and the residual stream
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        tensor_parallel       [1] devices that share a layer
+        peak_flops            [FLOP/s] peak rate of dense matrix products
+        prefill_passes        [1] passes that a prompt is read in
+        weight_bytes          [byte/parameter] bytes of a stored weight
+        remaining_parameters  [parameter] what a pass reads beside attention and feed-forward networks: the head, and norms
+        hbm_bandwidth         [byte/s] bandwidth of its memory
+        prefill_share         [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
+    """
+    return maximum(2.0 * prefill_batch * (head_weights + fresh_length * projection_weights) / (tensor_parallel * peak_flops), prefill_passes * weight_bytes * remaining_parameters / (tensor_parallel * hbm_bandwidth)) / prefill_share
+
+
+@kernel
+def decode_message(decode_group, hidden_size, activation_bytes):
+    """Activations between two operators of a decode step.
+
+    Returns [byte]; source: pope2022, §3.1
+
+    Args:
+        decode_group      [1] sequences that pass through a stage together, where each stage works on its own part of the batch
+        hidden_size       [1] width of the residual stream
+        activation_bytes  [byte] bytes of an activation
+    """
+    return decode_group * hidden_size * activation_bytes
+
+
+@kernel
+def prefill_message(prefill_batch, fresh_length, prefill_passes, hidden_size, activation_bytes):
+    """Activations between two operators of one pass over prompts.
+
+    Returns [byte]; source: pope2022, §3.1
+
+    Args:
+        prefill_batch     [1] prompts read together
+        fresh_length      [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prefill_passes    [1] passes that a prompt is read in
+        hidden_size       [1] width of the residual stream
+        activation_bytes  [byte] bytes of an activation
+    """
+    return prefill_batch * fresh_length * hidden_size * activation_bytes / prefill_passes
+
+
+@kernel
+def decode_tensor_time(n_layers, tensor_ranks_per_node, tensor_parallel, decode_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
+    """Time of a step in the all-reduces between devices that share its layers.
+
+    Returns [s]; source: pope2022, §3.1; shoeybi2019, §3
+
+    Args:
+        n_layers               [1] transformer blocks
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        tensor_parallel        [1] devices that share a layer
+        decode_message         [byte] activations between two operators of a decode step
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+        network_bandwidth      [byte/s] bandwidth to other nodes, per direction
+        network_latency        [s] time before the first byte of a message reaches another node
+    """
+    return 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + decode_message / (tensor_parallel * network_bandwidth)))
+
+
+@kernel
+def prefill_tensor_time(prefill_passes, n_layers, tensor_ranks_per_node, tensor_parallel, prefill_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
+    """Time of reading prompts in the all-reduces between devices that share the layers.
+
+    Returns [s]; source: pope2022, §3.1; shoeybi2019, §3
+
+    Args:
+        prefill_passes         [1] passes that a prompt is read in
+        n_layers               [1] transformer blocks
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        tensor_parallel        [1] devices that share a layer
+        prefill_message        [byte] activations between two operators of one pass over prompts
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+        network_bandwidth      [byte/s] bandwidth to other nodes, per direction
+        network_latency        [s] time before the first byte of a message reaches another node
+    """
+    return prefill_passes * 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + prefill_message / (tensor_parallel * network_bandwidth)))
+
+
+@kernel
+def expert_ranks_nearby(expert_parallel, devices_per_node):
+    """Devices of those that share the experts that are in one fast domain.
+
+    Returns [1]; source: deepseek-v3, §3.4.2
+
+    Args:
+        expert_parallel   [1] devices that share the experts
+        devices_per_node  [1] devices of one fast domain
+    """
+    return minimum(expert_parallel, devices_per_node)
+
+
+@kernel
+def decode_exchange_time(n_moe_layers, n_active_experts, decode_message, tensor_parallel, expert_parallel, expert_ranks_nearby, link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency):
+    """Time of a step in the all-to-alls to experts and back.
+
+    Returns [s]; source: thakur2005, §3.2; deepseek-v3, §3.4.2
+
+    Args:
+        n_moe_layers         [1] blocks with experts
+        n_active_experts     [1] routed experts a token visits
+        decode_message       [byte] activations between two operators of a decode step
+        tensor_parallel      [1] devices that share a layer
+        expert_parallel      [1] devices that share the experts
+        expert_ranks_nearby  [1] devices of those that share the experts that are in one fast domain
+        link_efficiency      [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth       [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        network_bandwidth    [byte/s] bandwidth to other nodes, per direction
+        link_latency         [s] time before the first byte of a message arrives, in the fast domain
+        network_latency      [s] time before the first byte of a message reaches another node
+    """
+    return 2.0 * n_moe_layers * ((expert_ranks_nearby - 1.0) * (link_latency + n_active_experts * decode_message / (tensor_parallel * expert_parallel * (link_efficiency * link_bandwidth))) + (expert_parallel - expert_ranks_nearby) * (network_latency + n_active_experts * decode_message / (tensor_parallel * expert_parallel * network_bandwidth)))
+
+
+@kernel
+def prefill_exchange_time(prefill_passes, n_moe_layers, n_active_experts, prefill_message, tensor_parallel, expert_parallel, expert_ranks_nearby, link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency):
+    """Time of reading prompts in the all-to-alls to experts and back.
+
+    Returns [s]; source: thakur2005, §3.2; deepseek-v3, §3.4.1
+
+    Args:
+        prefill_passes       [1] passes that a prompt is read in
+        n_moe_layers         [1] blocks with experts
+        n_active_experts     [1] routed experts a token visits
+        prefill_message      [byte] activations between two operators of one pass over prompts
+        tensor_parallel      [1] devices that share a layer
+        expert_parallel      [1] devices that share the experts
+        expert_ranks_nearby  [1] devices of those that share the experts that are in one fast domain
+        link_efficiency      [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth       [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        network_bandwidth    [byte/s] bandwidth to other nodes, per direction
+        link_latency         [s] time before the first byte of a message arrives, in the fast domain
+        network_latency      [s] time before the first byte of a message reaches another node
+    """
+    return prefill_passes * 2.0 * n_moe_layers * ((expert_ranks_nearby - 1.0) * (link_latency + n_active_experts * prefill_message / (tensor_parallel * expert_parallel * (link_efficiency * link_bandwidth))) + (expert_parallel - expert_ranks_nearby) * (network_latency + n_active_experts * prefill_message / (tensor_parallel * expert_parallel * network_bandwidth)))
+
+
+@kernel
+def decode_pipeline_time(pipeline_parallel, network_latency, decode_message, tensor_parallel, network_bandwidth):
+    """Time of a step in messages from stage to stage, each rank with its part.
+
+    Returns [s]; source: narayanan2021, §4.1
+
+    Args:
+        pipeline_parallel  [1] stages of the pipeline
+        network_latency    [s] time before the first byte of a message reaches another node
+        decode_message     [byte] activations between two operators of a decode step
+        tensor_parallel    [1] devices that share a layer
+        network_bandwidth  [byte/s] bandwidth to other nodes, per direction
+    """
+    return (pipeline_parallel - 1.0) * (network_latency + decode_message / (tensor_parallel * network_bandwidth))
+
+
+@kernel
+def prefill_pipeline_time(prefill_passes, pipeline_parallel, network_latency, prefill_message, tensor_parallel, network_bandwidth):
+    """Time of reading prompts in messages from stage to stage.
+
+    Returns [s]; source: narayanan2021, §4.1
+
+    Args:
+        prefill_passes     [1] passes that a prompt is read in
+        pipeline_parallel  [1] stages of the pipeline
+        network_latency    [s] time before the first byte of a message reaches another node
+        prefill_message    [byte] activations between two operators of one pass over prompts
+        tensor_parallel    [1] devices that share a layer
+        network_bandwidth  [byte/s] bandwidth to other nodes, per direction
+    """
+    return prefill_passes * (pipeline_parallel - 1.0) * (network_latency + prefill_message / (tensor_parallel * network_bandwidth))
+
+
+@kernel
+def step_latency(n_layers, layer_operators, operator_latency):
+    """Time of a pass that is neither computing nor moving: what its operators take to start and to end.
+
+    Returns [s]; source: aiconfigurator, systems/*.yaml; methodology, §5
+
+    Args:
+        n_layers          [1] transformer blocks
+        layer_operators   [1] operators of a block: two norms, four products, attention, activation
+        operator_latency  [s] time an operator takes beside computing and moving
+    """
+    return n_layers * layer_operators * operator_latency
+
+
+@kernel
+def serving_overlap(serving_constants, overlap_fraction):
+    """Share of a pass's communication that is hidden; with measured constants none, as operators wait for it.
+
+    Returns [1]; source: methodology, headline assumptions; pope2022, §3.1
+
+    Args:
+        serving_constants  [1] which efficiencies serving is computed with: 1 methodology, 2 measured
+        overlap_fraction   [1] share of the communication that computing hides
+    """
+    return where(serving_constants == 1.0, overlap_fraction, where(serving_constants == 2.0, 0.0, nan))
+
+
+@kernel
+def decode_operator_time(decode_projection_time, decode_core_time, decode_network_time, decode_expert_time, decode_head_time, serving_overlap, decode_tensor_time, decode_exchange_time, decode_pipeline_time, step_latency):
+    """Time of one decode step of every sequence: operators on their roofs, communication that shows, latencies.
+
+    Returns [s]; source: pope2022, §3.1, §3.3; methodology, §5
+
+    Args:
+        decode_projection_time  [s] queries, keys, values and outputs of attention
+        decode_core_time        [s] scores and mixes over the cache
+        decode_network_time     [s] feed-forward networks, routers and shared experts
+        decode_expert_time      [s] routed experts: those of the busiest device
+        decode_head_time        [s] the output head and what is left: norms, and projections of narrow tables
+        serving_overlap         [1] share of a pass's communication that is hidden; with measured constants none, as operators wait for it
+        decode_tensor_time      [s] time of a step in the all-reduces between devices that share its layers
+        decode_exchange_time    [s] time of a step in the all-to-alls to experts and back
+        decode_pipeline_time    [s] time of a step in messages from stage to stage, each rank with its part
+        step_latency            [s] time of a pass that is neither computing nor moving: what its operators take to start and to end
+    """
+    return decode_projection_time + decode_core_time + decode_network_time + decode_expert_time + decode_head_time + (1.0 - serving_overlap) * (decode_tensor_time + decode_exchange_time + decode_pipeline_time) + step_latency
+
+
+@kernel
+def prefill_operator_time(prefill_projection_time, prefill_core_time, prefill_network_time, prefill_expert_time, prefill_head_time, serving_overlap, prefill_tensor_time, prefill_exchange_time, prefill_pipeline_time, prefill_passes, step_latency):
+    """Time in which prompts are read: operators on their roofs, communication that shows, latencies of every pass.
+
+    Returns [s]; source: pope2022, §2, §3.1; methodology, §5
+
+    Args:
+        prefill_projection_time  [s] queries, keys, values and outputs of attention
+        prefill_core_time        [s] scores and mixes over the prompt and what is cached of it
+        prefill_network_time     [s] feed-forward networks, routers and shared experts
+        prefill_expert_time      [s] routed experts: those of the busiest device, in every pass
+        prefill_head_time        [s] the output head, for the last token of each prompt, and what is left
+        serving_overlap          [1] share of a pass's communication that is hidden; with measured constants none, as operators wait for it
+        prefill_tensor_time      [s] time of reading prompts in the all-reduces between devices that share the layers
+        prefill_exchange_time    [s] time of reading prompts in the all-to-alls to experts and back
+        prefill_pipeline_time    [s] time of reading prompts in messages from stage to stage
+        prefill_passes           [1] passes that a prompt is read in
+        step_latency             [s] time of a pass that is neither computing nor moving: what its operators take to start and to end
+    """
+    return prefill_projection_time + prefill_core_time + prefill_network_time + prefill_expert_time + prefill_head_time + (1.0 - serving_overlap) * (prefill_tensor_time + prefill_exchange_time + prefill_pipeline_time) + prefill_passes * step_latency
+
+
+@kernel
+def decode_difference(decode_operator_time, decode_step_time):
+    """By how much a decode step is longer operator by operator than in closed form, with the same constants.
+
+    Returns [1]; source: methodology, §5
+
+    Args:
+        decode_operator_time  [s] time of one decode step of every sequence: operators on their roofs, communication that shows, latencies
+        decode_step_time      [s] time of one decode step on all devices: the slower of computing and reading, at the share that is reached
+    """
+    return decode_operator_time / decode_step_time - 1.0
+
+
+@kernel
+def prefill_difference(prefill_operator_time, prefill_time):
+    """The same of reading prompts.
+
+    Returns [1]; source: methodology, §5
+
+    Args:
+        prefill_operator_time  [s] time in which prompts are read: operators on their roofs, communication that shows, latencies of every pass
+        prefill_time           [s] time in which prompts are read on all devices: the slower of computing and moving, at the share reached
+    """
+    return prefill_operator_time / prefill_time - 1.0
+
+
+@kernel
+def device_weights(weight_bytes, rank_parameters, rank_expert_parameters):
+    """Weights on one device.
+
+    Returns [byte]; source: narayanan2021, §3.2; deepseek-v3, §3.4.2
+
+    Args:
+        weight_bytes            [byte/parameter] bytes of a stored weight
+        rank_parameters         [parameter] dense parameters that one device holds
+        rank_expert_parameters  [parameter] parameters of experts that one device holds
+    """
+    return weight_bytes * (rank_parameters + rank_expert_parameters)
+
+
+@kernel
+def device_cache(kv_cache_per_rank, pipeline_parallel):
+    """The cache on one device: its heads of its layers, of every sequence.
+
+    Returns [byte]; source: pope2022, §3.3
+
+    Args:
+        kv_cache_per_rank  [byte] the cache on one tensor rank; latents cannot be split by head, so every rank holds them all
+        pipeline_parallel  [1] stages of the pipeline
+    """
+    return kv_cache_per_rank / pipeline_parallel
+
+
+@kernel
+def device_memory(device_weights, device_cache):
+    """What serving needs on one device.
+
+    Returns [byte]; source: pope2022, §2
+
+    Args:
+        device_weights  [byte] weights on one device
+        device_cache    [byte] the cache on one device: its heads of its layers, of every sequence
+    """
+    return device_weights + device_cache
+
+
+@kernel
+def usable_memory(memory_share, hbm_capacity):
+    """Memory of one device that weights and cache may fill.
+
+    Returns [byte]; source: kwon2023, §4.2
+
+    Args:
+        memory_share  [1] share of its memory that a server lets weights and cache fill
+        hbm_capacity  [byte] capacity of its memory
+    """
+    return memory_share * hbm_capacity
+
+
+@kernel
+def memory_room(usable_memory, device_memory):
+    """Memory of one device that is left; where it is negative, that much is missing.
+
+    Returns [byte]; source: kwon2023, §4.2
+
+    Args:
+        usable_memory  [byte] memory of one device that weights and cache may fill
+        device_memory  [byte] what serving needs on one device
+    """
+    return usable_memory - device_memory
+
+
+@kernel
+def batch_that_fits(usable_memory, device_weights, device_cache, batch_size):
+    """Sequences that fit on the devices of a layout; where it is negative, not even the weights do.
+
+    Returns [1]; source: pope2022, §2; kwon2023, §4.2
+
+    Args:
+        usable_memory   [byte] memory of one device that weights and cache may fill
+        device_weights  [byte] weights on one device
+        device_cache    [byte] the cache on one device: its heads of its layers, of every sequence
+        batch_size      [1] sequences processed together
+    """
+    return floor((usable_memory - device_weights) / (device_cache / batch_size))
+
+
+@kernel
+def critical_batch_with_cache(ridge_point, weight_bytes, read_parameters, decode_flops, batch_size, decode_cache_read):
+    """The batch at which decoding reaches the ridge, cache and all weights read; negative where none does.
+
+    Returns [1]; source: primer, batch scaling; pope2022, §3.3
+
+    Args:
+        ridge_point        [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
+        weight_bytes       [byte/parameter] bytes of a stored weight
+        read_parameters    [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
+        decode_flops       [FLOP] operations of one decode step: every weight a token meets, once per sequence, and attention
+        batch_size         [1] sequences processed together
+        decode_cache_read  [byte] bytes of the cache one decode step reads; layers that share one each read it
+    """
+    return ridge_point * weight_bytes * read_parameters * batch_size / (decode_flops - ridge_point * decode_cache_read)
+
+
+@kernel
+def step_interval(phase_model, decode_step_time, decode_operator_time):
+    """Time between two tokens of a sequence, by the form of the model chosen.
+
+    Returns [s]; source: pope2022, §2
+
+    Args:
+        phase_model           [1] how the time of a pass is computed: 1 first_order, 2 operators
+        decode_step_time      [s] time of one decode step on all devices: the slower of computing and reading, at the share that is reached
+        decode_operator_time  [s] time of one decode step of every sequence: operators on their roofs, communication that shows, latencies
+    """
+    return where(phase_model == 1.0, decode_step_time, where(phase_model == 2.0, decode_operator_time, nan))
+
+
+@kernel
+def prompt_time(phase_model, prefill_time, prefill_operator_time):
+    """Time in which prompts are read, by the form of the model chosen.
+
+    Returns [s]; source: pope2022, §2
+
+    Args:
+        phase_model            [1] how the time of a pass is computed: 1 first_order, 2 operators
+        prefill_time           [s] time in which prompts are read on all devices: the slower of computing and moving, at the share reached
+        prefill_operator_time  [s] time in which prompts are read: operators on their roofs, communication that shows, latencies of every pass
+    """
+    return where(phase_model == 1.0, prefill_time, where(phase_model == 2.0, prefill_operator_time, nan))
+
+
+@kernel
+def prompt_interval(phase_model, prefill_time, prefill_operator_time, pipeline_parallel, prefill_batch):
+    """Time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass.
+
+    Returns [s]; source: patel2024, §II
+
+    Args:
+        phase_model            [1] how the time of a pass is computed: 1 first_order, 2 operators
+        prefill_time           [s] time in which prompts are read on all devices: the slower of computing and moving, at the share reached
+        prefill_operator_time  [s] time in which prompts are read: operators on their roofs, communication that shows, latencies of every pass
+        pipeline_parallel      [1] stages of the pipeline
+        prefill_batch          [1] prompts read together
+    """
+    return where(phase_model == 1.0, prefill_time / prefill_batch, where(phase_model == 2.0, prefill_operator_time / (pipeline_parallel * prefill_batch), nan))
+
+
+@kernel
+def tensor_share(phase_model, tensor_parallel_efficiency):
+    """What tensor parallelism keeps; by operators its collectives are in the times, and do not count twice.
+
+    Returns [1]; source: methodology, headline assumptions
+
+    Args:
+        phase_model                 [1] how the time of a pass is computed: 1 first_order, 2 operators
+        tensor_parallel_efficiency  [1] what tensor parallelism keeps of its devices' sum
+    """
+    return where(phase_model == 1.0, tensor_parallel_efficiency, where(phase_model == 2.0, 1.0, nan))
+
+
+@kernel
+def decode_throughput(batch_size, step_interval):
     """Tokens generated per second at a full batch: one per sequence and step.
 
     Returns [token/s]; source: pope2022, §2
 
     Args:
-        batch_size        [1] sequences processed together
-        decode_step_time  [s] time of one decode step on all devices: the slower of computing and reading, at the share that is reached
+        batch_size     [1] sequences processed together
+        step_interval  [s] time between two tokens of a sequence, by the form of the model chosen
     """
-    return batch_size / decode_step_time
+    return batch_size / step_interval
 
 
 @kernel
-def serving_throughput(decode_throughput, batching_efficiency, tensor_parallel_efficiency):
+def serving_throughput(decode_throughput, batching_efficiency, tensor_share):
     """Tokens generated per second that are left after batching and tensor parallelism take their share.
 
     Returns [token/s]; source: methodology, §5
 
     Args:
-        decode_throughput           [token/s] tokens generated per second at a full batch: one per sequence and step
-        batching_efficiency         [1] what continuous batching keeps of a full batch
-        tensor_parallel_efficiency  [1] what tensor parallelism keeps of its devices' sum
+        decode_throughput    [token/s] tokens generated per second at a full batch: one per sequence and step
+        batching_efficiency  [1] what continuous batching keeps of a full batch
+        tensor_share         [1] what tensor parallelism keeps; by operators its collectives are in the times, and do not count twice
     """
-    return decode_throughput * batching_efficiency * tensor_parallel_efficiency
+    return decode_throughput * batching_efficiency * tensor_share
+
+
+@kernel
+def user_throughput(step_interval):
+    """Tokens per second that one user sees.
+
+    Returns [token/s]; source: gpt-fast, README, benchmarks
+
+    Args:
+        step_interval  [s] time between two tokens of a sequence, by the form of the model chosen
+    """
+    return 1.0 / step_interval
+
+
+@kernel
+def mean_context_length(prompt_length, output_length):
+    """The context of an answer, on average over its tokens: what decoding is to be computed at.
+
+    Returns [1]; source: pope2022, §4
+
+    Args:
+        prompt_length  [1] tokens of a prompt
+        output_length  [1] tokens generated per request
+    """
+    return prompt_length + output_length / 2.0
+
+
+@kernel
+def time_to_first_token(queue_time, prompt_time):
+    """Time from a request to its first token: waiting, and reading the prompt.
+
+    Returns [s]; source: patel2024, §II
+
+    Args:
+        queue_time   [s] time a request waits before it is read
+        prompt_time  [s] time in which prompts are read, by the form of the model chosen
+    """
+    return queue_time + prompt_time
+
+
+@kernel
+def request_latency(time_to_first_token, output_length, step_interval):
+    """Time from a request to its last token.
+
+    Returns [s]; source: patel2024, §II
+
+    Args:
+        time_to_first_token  [s] time from a request to its first token: waiting, and reading the prompt
+        output_length        [1] tokens generated per request
+        step_interval        [s] time between two tokens of a sequence, by the form of the model chosen
+    """
+    return time_to_first_token + (output_length - 1.0) * step_interval
+
+
+@kernel
+def time_per_output_token(token_convention, step_interval, request_latency, output_length):
+    """Time per generated token, by the convention chosen.
+
+    Returns [s]; source: patel2024, §II
+
+    Args:
+        token_convention  [1] over which tokens the time per output token is told: 1 without_first, 2 with_first
+        step_interval     [s] time between two tokens of a sequence, by the form of the model chosen
+        request_latency   [s] time from a request to its last token
+        output_length     [1] tokens generated per request
+    """
+    return where(token_convention == 1.0, step_interval, where(token_convention == 2.0, request_latency / output_length, nan))
+
+
+@kernel
+def answer_time(output_length, step_interval):
+    """Time of as many decode steps as an answer has tokens.
+
+    Returns [s]; source: pope2022, §4
+
+    Args:
+        output_length  [1] tokens generated per request
+        step_interval  [s] time between two tokens of a sequence, by the form of the model chosen
+    """
+    return output_length * step_interval
+
+
+@kernel
+def batch_time(batch_size, prompt_interval, answer_time):
+    """Time in which a deployment serves as many requests as it has sequences: all prompts, and all steps.
+
+    Returns [s]; source: patel2024, §II
+
+    Args:
+        batch_size       [1] sequences processed together
+        prompt_interval  [s] time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass
+        answer_time      [s] time of as many decode steps as an answer has tokens
+    """
+    return batch_size * prompt_interval + answer_time
+
+
+@kernel
+def prefill_time_share(batch_size, prompt_interval, batch_time):
+    """Share of its time that a deployment reads prompts.
+
+    Returns [1]; source: patel2024, §III
+
+    Args:
+        batch_size       [1] sequences processed together
+        prompt_interval  [s] time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass
+        batch_time       [s] time in which a deployment serves as many requests as it has sequences: all prompts, and all steps
+    """
+    return batch_size * prompt_interval / batch_time
+
+
+@kernel
+def output_throughput(batch_size, output_length, batch_time, batching_efficiency, tensor_share):
+    """Tokens generated per second where prompts are read in between.
+
+    Returns [token/s]; source: patel2024, §II; methodology, §5
+
+    Args:
+        batch_size           [1] sequences processed together
+        output_length        [1] tokens generated per request
+        batch_time           [s] time in which a deployment serves as many requests as it has sequences: all prompts, and all steps
+        batching_efficiency  [1] what continuous batching keeps of a full batch
+        tensor_share         [1] what tensor parallelism keeps; by operators its collectives are in the times, and do not count twice
+    """
+    return batch_size * output_length * batching_efficiency * tensor_share / batch_time
+
+
+@kernel
+def device_throughput(output_throughput, n_devices):
+    """Tokens generated per second by one device's share of a deployment.
+
+    Returns [token/s]; source: tensorrt-llm, performance
+
+    Args:
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+        n_devices          [device] accelerators
+    """
+    return output_throughput / n_devices
+
+
+@kernel
+def deployment_throughput(data_parallel, output_throughput):
+    """Tokens generated per second by all copies of the model.
+
+    Returns [token/s]; source: narayanan2021, §3
+
+    Args:
+        data_parallel      [1] copies of the model
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+    """
+    return data_parallel * output_throughput
+
+
+@kernel
+def request_rate(output_throughput, output_length):
+    """Requests served per second.
+
+    Returns [1/s]; source: vllm-llama31, fp8 (requests per second)
+
+    Args:
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+        output_length      [1] tokens generated per request
+    """
+    return output_throughput / output_length
+
+
+@kernel
+def prefill_throughput(fresh_length, prompt_interval):
+    """Tokens of prompts read per second by a deployment that does nothing else; cached ones do not count.
+
+    Returns [token/s]; source: deepseek-day6, statistics
+
+    Args:
+        fresh_length     [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prompt_interval  [s] time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass
+    """
+    return fresh_length / prompt_interval
+
+
+@kernel
+def input_throughput(output_throughput, prompt_length, output_length):
+    """Tokens of prompts served per second, cached ones included.
+
+    Returns [token/s]; source: patel2024, §II
+
+    Args:
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+        prompt_length      [1] tokens of a prompt
+        output_length      [1] tokens generated per request
+    """
+    return output_throughput * prompt_length / output_length
+
+
+@kernel
+def disaggregation_ratio(batch_size, prompt_interval, answer_time):
+    """Deployments that read prompts for each that generates, so that neither waits for the other.
+
+    Returns [1]; source: patel2024, §IV
+
+    Args:
+        batch_size       [1] sequences processed together
+        prompt_interval  [s] time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass
+        answer_time      [s] time of as many decode steps as an answer has tokens
+    """
+    return batch_size * prompt_interval / answer_time
+
+
+@kernel
+@errstate(divide="ignore", invalid="ignore")
+def tokens_per_run(acceptance_rate, draft_length):
+    """Tokens that one run of the target model yields: those accepted before the first refusal, and its own.
+
+    Returns [1]; source: leviathan2023, eq. 1
+
+    Args:
+        acceptance_rate  [1] probability that a drafted token is accepted
+        draft_length     [1] tokens drafted before each run of the target model
+    """
+    return where(acceptance_rate == 1.0, 1.0 + draft_length, (1.0 - acceptance_rate ** (1.0 + draft_length)) / (1.0 - acceptance_rate))
+
+
+@kernel
+def speculation_speedup(tokens_per_run, draft_length, draft_cost):
+    """By how much speculation shortens the time per token.
+
+    Returns [1]; source: leviathan2023, theorem 3.8
+
+    Args:
+        tokens_per_run  [1] tokens that one run of the target model yields: those accepted before the first refusal, and its own
+        draft_length    [1] tokens drafted before each run of the target model
+        draft_cost      [1] time of one run of the draft model over that of the target
+    """
+    return tokens_per_run / (draft_length * draft_cost + 1.0)
+
+
+@kernel
+def speculation_operations(draft_length, draft_operations, tokens_per_run):
+    """By how much speculation raises the operations per token: what is refused was computed for nothing.
+
+    Returns [1]; source: leviathan2023, theorem 3.11
+
+    Args:
+        draft_length      [1] tokens drafted before each run of the target model
+        draft_operations  [1] operations per token of the draft model over those of the target
+        tokens_per_run    [1] tokens that one run of the target model yields: those accepted before the first refusal, and its own
+    """
+    return (draft_length * draft_operations + draft_length + 1.0) / tokens_per_run
+
+
+@kernel
+def speculative_interval(step_interval, speculation_speedup):
+    """Time between two tokens of a sequence with speculation.
+
+    Returns [s]; source: leviathan2023, theorem 3.8
+
+    Args:
+        step_interval        [s] time between two tokens of a sequence, by the form of the model chosen
+        speculation_speedup  [1] by how much speculation shortens the time per token
+    """
+    return step_interval / speculation_speedup
 
 
 @kernel
@@ -2875,6 +4221,176 @@ def ownership_price(capex, life, device_power, pue, electricity_price):
         electricity_price  [USD/kWh] price of electricity
     """
     return capex / life + device_power * pue * electricity_price * 3600.0 / 3600000.0
+
+
+@kernel
+def rent(device_price, n_devices):
+    """Rent of all devices per second.
+
+    Returns [USD/s]; source: methodology, §6
+
+    Args:
+        device_price  [USD/(device·hour)] price of renting one device for an hour
+        n_devices     [device] accelerators
+    """
+    return device_price * n_devices / 3600.0
+
+
+@kernel
+def input_cost(rent, prompt_interval, prompt_length, batching_efficiency, tensor_share):
+    """Price of a token of a prompt: the rent while it is read; cached ones are counted in, and cost no time.
+
+    Returns [USD/token]; source: methodology, §6; patel2024, §II
+
+    Args:
+        rent                 [USD/s] rent of all devices per second
+        prompt_interval      [s] time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass
+        prompt_length        [1] tokens of a prompt
+        batching_efficiency  [1] what continuous batching keeps of a full batch
+        tensor_share         [1] what tensor parallelism keeps; by operators its collectives are in the times, and do not count twice
+    """
+    return rent * prompt_interval / (prompt_length * batching_efficiency * tensor_share)
+
+
+@kernel
+def output_cost(rent, serving_throughput):
+    """Price of a generated token: the rent while it is generated; reading the prompt is paid for apart.
+
+    Returns [USD/token]; source: methodology, §6; patel2024, §II
+
+    Args:
+        rent                [USD/s] rent of all devices per second
+        serving_throughput  [token/s] tokens generated per second that are left after batching and tensor parallelism take their share
+    """
+    return rent / serving_throughput
+
+
+@kernel
+def answer_cost(rent, output_throughput):
+    """Price of a generated token if answers carry the prompts' cost too.
+
+    Returns [USD/token]; source: methodology, §6
+
+    Args:
+        rent               [USD/s] rent of all devices per second
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+    """
+    return rent / output_throughput
+
+
+@kernel
+def blended_cost(rent, input_throughput, output_throughput):
+    """Price of a token of any kind, prompts and answers alike.
+
+    Returns [USD/token]; source: methodology, §6
+
+    Args:
+        rent               [USD/s] rent of all devices per second
+        input_throughput   [token/s] tokens of prompts served per second, cached ones included
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+    """
+    return rent / (input_throughput + output_throughput)
+
+
+@kernel
+def list_cost(input_tokens, input_price, cached_tokens, cached_price, output_tokens, output_price):
+    """What tokens cost at list prices.
+
+    Returns [USD]; source: deepseek-day6, statistics
+
+    Args:
+        input_tokens   [token] tokens of prompts that were read
+        input_price    [USD/token] list price of a token of a prompt
+        cached_tokens  [token] tokens of prompts that were cached
+        cached_price   [USD/token] list price of a token of a prompt that is cached
+        output_tokens  [token] tokens that were generated
+        output_price   [USD/token] list price of a generated token
+    """
+    return input_tokens * input_price + cached_tokens * cached_price + output_tokens * output_price
+
+
+@kernel
+def answer_price(input_price, prompt_length, output_length, output_price):
+    """List price of a generated token with its share of the prompt.
+
+    Returns [USD/token]; source: deepseek-day6, statistics
+
+    Args:
+        input_price    [USD/token] list price of a token of a prompt
+        prompt_length  [1] tokens of a prompt
+        output_length  [1] tokens generated per request
+        output_price   [USD/token] list price of a generated token
+    """
+    return input_price * prompt_length / output_length + output_price
+
+
+@kernel
+def break_even_throughput(rent, answer_price):
+    """Tokens per second at which generating them costs as much as buying them: rent beyond it is saved.
+
+    Returns [token/s]; source: methodology, §6
+
+    Args:
+        rent          [USD/s] rent of all devices per second
+        answer_price  [USD/token] list price of a generated token with its share of the prompt
+    """
+    return rent / answer_price
+
+
+@kernel
+def break_even_load(break_even_throughput, output_throughput):
+    """Share of what a deployment can generate from which on it is cheaper than buying; beyond 1 it never is.
+
+    Returns [1]; source: methodology, §6
+
+    Args:
+        break_even_throughput  [token/s] tokens per second at which generating them costs as much as buying them: rent beyond it is saved
+        output_throughput      [token/s] tokens generated per second where prompts are read in between
+    """
+    return break_even_throughput / output_throughput
+
+
+@kernel
+def break_even_rent(answer_price, output_throughput, n_devices):
+    """Rent of a device at which a full deployment costs as much as buying its tokens.
+
+    Returns [USD/(device·hour)]; source: methodology, §6
+
+    Args:
+        answer_price       [USD/token] list price of a generated token with its share of the prompt
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+        n_devices          [device] accelerators
+    """
+    return 3600.0 * answer_price * output_throughput / n_devices
+
+
+@kernel
+def energy_per_token(device_power, utilisation, n_devices, pue, output_throughput):
+    """Energy of a generated token, with its share of prompts and of the building.
+
+    Returns [J/token]; source: patterson2021, §2.2
+
+    Args:
+        device_power       [W/device] power it draws at full load
+        utilisation        [1] share of its power that a device draws on average
+        n_devices          [device] accelerators
+        pue                [1] power of the building over that of the devices
+        output_throughput  [token/s] tokens generated per second where prompts are read in between
+    """
+    return device_power * utilisation * n_devices * pue / output_throughput
+
+
+@kernel
+def electricity_cost(energy_per_token, electricity_price):
+    """Price of the electricity of a generated token.
+
+    Returns [USD/token]; source: patterson2021, §2.2
+
+    Args:
+        energy_per_token   [J/token] energy of a generated token, with its share of prompts and of the building
+        electricity_price  [USD/kWh] price of electricity
+    """
+    return energy_per_token * electricity_price / 3600000.0
 
 
 @kernel

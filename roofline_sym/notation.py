@@ -93,6 +93,15 @@ _input("context_length", "s", "", "tokens of a sequence, or cached so far", span
 _input("past_length⁰", "r", "", "tokens of a sequence cached before", absent=True)
 _input("prompt_length", r"s_\text{in}", "", "tokens of a prompt")
 _input("output_length", r"s_\text{out}", "", "tokens generated per request")
+_input("reused_length⁰", r"s_\text{hit}", "", "tokens of a prompt whose cache an earlier request left", absent=True)
+_input("prefill_batch", r"b_\text{pre}", "", "prompts read together", default="1",
+       source="patel2024, §III (one long prompt fills a device)")
+_input("chunk_length", r"s_\text{chunk}", "", "tokens of a prompt that are read in one pass")
+_input("queue_time⁰", r"T_\text{queue}", "s", "time a request waits before it is read", absent=True)
+_input("acceptance_rate⁰", r"\rho_\text{acc}", "", "probability that a drafted token is accepted", span=("0", "1"))
+_input("draft_length⁰", r"\gamma", "", "tokens drafted before each run of the target model", span=("0", "16"))
+_input("draft_cost⁰", "c_d", "", "time of one run of the draft model over that of the target")
+_input("draft_operations⁰", r"\hat{c}", "", "operations per token of the draft model over those of the target")
 _input("training_tokens", r"D_\text{tok}", "token", "tokens trained on")
 _input("global_batch_size", r"b_\text{global}", "", "sequences of one optimizer step")
 _input("micro_batch_size", r"b_\mu", "", "sequences of one microbatch")
@@ -121,6 +130,8 @@ _input("context_parallel", "c", "", "devices that share a sequence")
 _input("interleave", "v", "", "model chunks per stage")
 _input("expert_parallel", "e", "", "devices that share the experts")
 _input("expert_tensor_parallel", "t_e", "", "devices that share one expert")
+_input("layer_operators⁰", r"n_\text{op}", "", "operators of a block: two norms, four products, attention, activation",
+       default="8", source="aiconfigurator, operators of a Llama block")
 _input("group_size", "n_g", "", "devices of one collective")
 _input("ranks_per_node", "n_i", "", "devices of a collective inside one fast domain")
 _input("n_nodes", "n_o", "", "fast domains that a collective spans")
@@ -147,6 +158,9 @@ _device("one_link_bandwidth", r"B_1", "byte/s", "bandwidth of one of them, per d
 _device("host_bandwidth", r"B_\text{host}", "byte/s", "bandwidth to the host's memory, per direction")
 _device("achieved_flops", "X", "FLOP/s", "rate a device was measured to reach, recomputation included")
 _device("device_power", r"P_\text{W}", "W/device", "power it draws at full load")
+_device("operator_latency⁰", r"\lambda_\text{op}", "s", "time an operator takes beside computing and moving",
+        default="3e-6", source="aiconfigurator, systems/*.yaml (mem_empirical_constant_latency)",
+        span=("0 s", "20 us"))
 _input("device_mtbf", "M_1", "device*hour", "device hours between two interruptions", default="21233664/419",
        source="llama3, §3.3.4 (419 interruptions of 16,384 devices in 54 days)", span=("1e3", "1e6"))
 
@@ -163,6 +177,12 @@ _input("value_bits", r"q", "bit/parameter", "bits of a quantised weight")
 _input("scale_bits⁰", r"q_s", "bit/parameter", "bits of the scale that a group of weights shares")
 _input("zero_bits⁰", r"q_z", "bit/parameter", "bits of the zero point that a group of weights shares")
 _device("device_price", r"\pi", "USD/(device*hour)", "price of renting one device for an hour")
+_input("input_price⁰", r"\pi_\text{in}", "USD/token", "list price of a token of a prompt")
+_input("cached_price⁰", r"\pi_\text{hit}", "USD/token", "list price of a token of a prompt that is cached")
+_input("output_price", r"\pi_\text{out}", "USD/token", "list price of a generated token")
+_input("input_tokens⁰", r"n_\text{in}", "token", "tokens of prompts that were read", absent=True)
+_input("cached_tokens⁰", r"n_\text{hit}", "token", "tokens of prompts that were cached", absent=True)
+_input("output_tokens⁰", r"n_\text{out,tok}", "token", "tokens that were generated", absent=True)
 _input("capex", r"\pi_\text{buy}", "USD/device", "price of buying one device, with its share of everything around it")
 _input("life", r"T_\text{life}", "hour", "time over which it is written off")
 _input("electricity_price", r"\pi_\text{el}", "USD/kWh", "price of electricity")
@@ -180,6 +200,12 @@ _input("training_efficiency", r"\eta_\text{train}", "",
        source="methodology, §1", span=("0.2", "0.8"))
 _input("decode_efficiency", r"\eta_\text{dec}", "", "share of the attainable rate that decoding reaches",
        default="0.35", source="methodology, §1", span=("0.1", "0.9"))
+_input("measured_decode_share", r"\eta_\text{dec,seen}", "",
+       "share of its bandwidth that a device was seen to decode with", default="139731/203900",
+       source="gpt-fast, README, benchmarks (Llama 2 7B: 1397.31 of 2039 GB/s)", span=("0.3", "1"))
+_input("measured_prefill_share", r"\eta_\text{pre,seen}", "",
+       "share of its peak that a device was seen to reach in any product", default="7945/9890",
+       source="bekman2026, compute/accelerator, MAMF (794.5 of 989 TFLOP/s)", span=("0.3", "1"))
 _input("prefill_efficiency", r"\eta_\text{pre}", "", "share of the attainable rate that reading a prompt reaches",
        default="0.55", source="methodology, §1", span=("0.2", "0.9"))
 _input("overlap_fraction", r"\omega", "", "share of the communication that computing hides", default="0.8",
@@ -196,6 +222,8 @@ _input("memory_efficiency", r"\eta_\text{mem}", "", "share of its bandwidth that
        source="methodology, headline assumptions (nine tenths or more)", span=("0.5", "1"))
 _input("link_efficiency", r"\eta_\text{link}", "", "share of its bandwidth that the fast domain reaches",
        default="47/60", source="nccl, src/graph/tuning.cc (235 of 300 GB/s)", span=("0.3", "1"))
+_input("memory_share", r"\eta_\text{cap}", "", "share of its memory that a server lets weights and cache fill",
+       default="0.9", source="tensorrt-llm, free_gpu_memory_fraction", span=("0.5", "1"))
 _input("spare_margin⁰", r"k_\sigma", "", "standard deviations of the number of broken devices that spares cover")
 _input("loss_floor", r"\ell_0", "", "loss that no model falls below", default="1.69", source="hoffmann2022, eq. 10")
 _input("parameter_coefficient", r"A_N", "", "what a small model adds to the loss", default="406.4",
@@ -217,6 +245,29 @@ phase = _switch(
         "prefill": "reading prompts",
     },
     "training", "methodology, §1 (the first of its three defaults)",
+)  # fmt: skip
+serving_constants = _switch(
+    "serving_constants", r"\text{constants}", "which efficiencies serving is computed with",
+    {"methodology": "those of the methodology", "measured": "those that public benchmarks show, nothing hidden"},
+    "methodology", "methodology, §1",
+)  # fmt: skip
+phase_model = _switch(
+    "phase_model", r"\text{phases}", "how the time of a pass is computed",
+    {
+        "first_order": "in closed form: all operations, or all bytes, on all devices",
+        "operators": "operator by operator, with collectives and latencies",
+    },
+    "first_order", "methodology, §5",
+)  # fmt: skip
+token_convention = _switch(
+    "token_convention", r"\text{tokens}", "over which tokens the time per output token is told",
+    {"without_first": "those after the first", "with_first": "all of them, so that the prompt's time counts"},
+    "without_first", "patel2024, §II",
+)  # fmt: skip
+chunked_prefill = _switch(
+    "chunked_prefill", r"\text{chunks}", "whether a prompt is read in chunks",
+    {"off": "it is read in one pass", "on": "each chunk is a pass of its own"},
+    "off", "patel2024, §II",
 )  # fmt: skip
 gradient_format = _switch(
     "gradient_format", r"\text{gradients}", "in what format gradients are kept during training",

@@ -33,15 +33,8 @@ def test_every_input_is_used_or_a_catalogue_key():
     """The notation holds nothing that nobody reads."""
     used = {q.name for e in EQUATIONS.values() for q in e.inputs}
     constants = {s.name for e in EQUATIONS.values() for s in e.written.free_symbols}
-    waiting = WAITING & set(BOOK.notation)
 
-    assert set(BOOK.notation) - used - constants == waiting
-
-
-#: Inputs that the catalogue already gives, for the chapters still to come.
-WAITING = {
-    "output_length",
-}  # fmt: skip
+    assert set(BOOK.notation) - used - constants == set()
 
 
 @pytest.mark.parametrize("assumption", [*ASSUMPTIONS.values()], ids=[*ASSUMPTIONS])

@@ -59,7 +59,10 @@ def test_missing_inputs_are_all_named_with_what_wants_them():
 
     message = str(caught.value)
     assert "decode_intensity needs 4 more inputs" in message
-    assert "kv_bytes is missing: bytes of a cached key or value element [byte], for kv_cache < decode_bytes" in message
+    assert (
+        "kv_bytes is missing: bytes of a cached key or value element [byte], for decode_cache_read < decode_bytes"
+        in message
+    )
 
 
 def test_everything_wrong_is_told_at_once():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 from rich.markup import escape
@@ -32,6 +33,17 @@ _BARE = {
 }
 #: Units in which people tell these, instead of the base unit.
 _TOLD_IN = {"energy": "MWh", "carbon": "tCO2e"}
+
+
+class Explained(Protocol):
+    """A sheet whose numbers can be explained: each with what it rests on, and who gave that."""
+
+    @property
+    def parts(self) -> Mapping[str, Mapping[str, Step]]:
+        """Numbers by part."""
+
+    def supplier(self, leaf: Step) -> str:
+        """Who gave a value."""
 
 
 class OptionalWords(TyperCommand):
@@ -74,10 +86,10 @@ def train(  # noqa: PLR0913, PLR0917 - one option per number of a run
     """Time, memory, money, energy and interruptions of a training run; KEY=VALUE gives any further quantity."""
     more, wrong = pairs(values or [])
     wrong += _words("--recompute", recompute) + _words("--zero", zero)
-    wrong += _unknown("model", model, models) if not Path(model).is_file() else []
-    wrong += _unknown("device", device, hardware)
+    wrong += unknown("model", model, models) if not Path(model).is_file() else []
+    wrong += unknown("device", device, hardware)
     more |= {"device_price": price} if price else {}
-    wrong += _unreadable(more)
+    wrong += unreadable(more)
     more |= {"recompute": recompute, "zero_stage": zero}
     more |= {"sequence_parallel": "on"} if sequence_parallel else {}
     more |= {"flash_attention": "on"} if flash_attention else {}
@@ -97,12 +109,12 @@ def train(  # noqa: PLR0913, PLR0917 - one option per number of a run
     except (InputError, MissingInputError, ConfigError, TextError) as error:
         fail("this run cannot be computed:", str(error).splitlines())
     if as_json:
-        trees = {"explained": {n: _as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}}
+        trees = {"explained": {n: as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}}
         print(json.dumps({"model": model, "hardware": device, **told, **(trees if explain else {})}, indent=2))
         return
     _print(sheet, told, f"{config.title} on {devices:,} × {hardware[device].title}")
     if explain:
-        _explain(sheet)
+        explain_parts(sheet)
 
 
 def _words(option: str, word: str) -> list[str]:
@@ -110,7 +122,8 @@ def _words(option: str, word: str) -> list[str]:
     return [] if word in known else [f"{option} is one of {', '.join(known)}; got {word[:40]!a}"]
 
 
-def _unreadable(values: dict[str, str]) -> list[str]:
+def unreadable(values: dict[str, str]) -> list[str]:
+    """What is wrong with values by name."""
     try:
         Scenario().but(**values)
     except InputError as error:
@@ -118,7 +131,8 @@ def _unreadable(values: dict[str, str]) -> list[str]:
     return []
 
 
-def _unknown(kind: str, name: str, catalogue: Any) -> list[str]:
+def unknown(kind: str, name: str, catalogue: Any) -> list[str]:
+    """What to say of a name that is not in the catalogue."""
     return [] if name in catalogue else [f"no {kind} is called {name[:60]!a}{did_you_mean(name, catalogue)}"]
 
 
@@ -160,7 +174,7 @@ def _print(sheet: TrainingSheet, told: dict[str, Any], title: str) -> None:
     out.print(f"[dim]defaults: {escape(names)}[/]", soft_wrap=True)
 
 
-def _explain(sheet: TrainingSheet) -> None:
+def explain_parts(sheet: Explained) -> None:
     """Every number as a tree, each quantity opened once: value, unit, equation and source, defaults marked."""
     seen: set[str] = set()
     for part, lines in sheet.parts.items():
@@ -170,7 +184,7 @@ def _explain(sheet: TrainingSheet) -> None:
         out.print(root, soft_wrap=True)
 
 
-def _grow(branch: Tree, step: Step, seen: set[str], sheet: TrainingSheet) -> None:
+def _grow(branch: Tree, step: Step, seen: set[str], sheet: Explained) -> None:
     name = step.quantity.name
     if isinstance(step.origin, str):
         by = sheet.supplier(step)
@@ -187,7 +201,8 @@ def _grow(branch: Tree, step: Step, seen: set[str], sheet: TrainingSheet) -> Non
         _grow(own, inner, seen, sheet)
 
 
-def _as_data(step: Step, sheet: TrainingSheet) -> dict[str, Any]:
+def as_data(step: Step, sheet: Explained) -> dict[str, Any]:
+    """A number with everything it rests on, as plain data."""
     told: dict[str, Any] = {"value": float(step.value), "unit": unit_text(step.quantity.unit)}
     if isinstance(step.origin, str):
         return told | {"origin": step.origin, "supplier": sheet.supplier(step)}
@@ -195,5 +210,5 @@ def _as_data(step: Step, sheet: TrainingSheet) -> dict[str, Any]:
         "equation": step.origin.name,
         "source": step.origin.source,
         "assumes": list(step.origin.assumes),
-        "from": {part.quantity.name: _as_data(part, sheet) for part in step.parts},
+        "from": {part.quantity.name: as_data(part, sheet) for part in step.parts},
     }

@@ -33,12 +33,14 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy import ceil, exp, floor, log, logical_and, logical_not, logical_or, maximum, minimum, nan, sqrt, where
+from numpy import (
+    ceil, errstate, exp, floor, log, logical_and, logical_not, logical_or, maximum, minimum, nan, sqrt, where,
+)
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Cast every argument to float64: an integer would overflow in silence, and text or complex numbers are refused."""
-    names = function.__code__.co_varnames
+    names = getattr(function, "__wrapped__", function).__code__.co_varnames
 
     @wraps(function)
     def computed(*args: Any, **kwargs: Any) -> Any:
@@ -203,7 +205,9 @@ def function_text(equation: Equation) -> str:
     result = f"    Returns [{unit_text(equation.unit) or '1'}]; source: {equation.source}"
     summary = f'    """{equation.doc.splitlines()[0]}'
     doc = [summary, "", result, *(["", "    Args:", *rows] if rows else []), '    """']
-    head = f"@kernel\ndef {equation.name}({', '.join(names)}):"
+    # a closed sum divides by 0 in the case that does not hold; `where` computes both and takes the other
+    quiet = '@errstate(divide="ignore", invalid="ignore")\n' if equation.written.has(sp.Sum) else ""
+    head = f"@kernel\n{quiet}def {equation.name}({', '.join(names)}):"
     return "\n".join([head, *doc, f"    return {expression_text(equation.written, equation.inputs)}", ""])
 
 

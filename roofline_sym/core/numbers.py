@@ -18,6 +18,7 @@ from roofline_sym.core.quantity import Constant
 from roofline_sym.core.written import evaluated
 
 Number = Fraction | float
+_LONGEST_POWER = 2**16  #: bits; a power beyond that is a float, since nobody reads so many digits
 
 
 class _UnknownError(LookupError):
@@ -96,7 +97,8 @@ class Valuation:
     def _power(self, power: Any) -> Number:
         base, exponent = map(self.of, power.args)
         if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator == 1:
-            return base ** int(exponent)
+            bits = abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length())
+            return base ** int(exponent) if bits <= _LONGEST_POWER else math.pow(base, exponent)
         return math.pow(base, exponent)
 
     def _piecewise(self, pieces: Any) -> Number:
@@ -158,6 +160,6 @@ def _moves(expression: Any, symbol: sp.Symbol, symbols: list[sp.Symbol]) -> bool
     point = {other: Fraction(place + 3) for place, other in enumerate(dict.fromkeys(symbols))}
     try:
         values = [Valuation({**point, symbol: Fraction(value)}, _ask_nobody).of(expression) for value in (2, 1000)]
-    except (ArithmeticError, LookupError, StopIteration, TypeError):
+    except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError):
         return False
     return values[0] != values[1]

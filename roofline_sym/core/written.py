@@ -90,6 +90,9 @@ def _made_of(expression: Any, kind: str) -> bool:
     """Whether every part is positive, or every part is nonnegative, so that the whole is too."""
     if expression.is_Symbol or expression.is_Number:
         return bool(getattr(expression, kind))
+    if isinstance(expression, sp.Add) and kind == "is_positive":  # one positive term lifts the others above 0
+        parts = expression.args
+        return all(_made_of(p, "is_nonnegative") for p in parts) and any(_made_of(p, kind) for p in parts)
     if isinstance(expression, (sp.Add, sp.Mul, sp.Min, sp.Max)):
         return all(_made_of(part, kind) for part in expression.args)
     if isinstance(expression, sp.Pow):

@@ -1,0 +1,168 @@
+"""Chapter 7, continued. Passes: what lies between operators, and the time of a whole step or prompt.
+
+Activations pass between the devices that share a layer, to experts and back, and from stage to stage.
+"""
+
+from sympy import Integer, Min
+
+from roofline_sym.communication import once_across
+from roofline_sym.library import check, equation
+from roofline_sym.operators import ON_EIGHT
+
+LATENCIES = {**ON_EIGHT, "layer_operators": 8, "operator_latency": "3 us", "link_efficiency": 1, "n_moe_layers": 0}
+
+
+def shared(n_layers, ranks_inside, tensor_parallel, message, inside, outside):
+    """Two all-reduces in every block: after attention, and after the feed-forward network or the experts."""
+    nodes = tensor_parallel / ranks_inside
+    return 4 * n_layers * once_across(ranks_inside, nodes, tensor_parallel, message, inside, outside)
+
+
+def to_experts(n_moe_layers, sent, expert_parallel, near, fast, slow, latencies):
+    """Two all-to-alls in every block with experts, to them and back: some stays in the fast domain, the rest leaves."""
+    part = sent / expert_parallel
+    times = (near - 1) * (latencies[0] + part / fast) + (expert_parallel - near) * (latencies[1] + part / slow)
+    return 2 * n_moe_layers * times
+
+
+@equation(r"S_\text{dec}", "byte", status="definition", source="pope2022, §3.1")
+@check("64 sequences of Llama 3 70B", ON_EIGHT, expect="1048576 byte", within=0)
+def decode_message(decode_group, hidden_size, activation_bytes):
+    """Activations between two operators of a decode step."""
+    return decode_group * hidden_size * activation_bytes
+
+
+@equation(r"S_\text{pre}", "byte", status="definition", source="pope2022, §3.1")
+def prefill_message(prefill_batch, fresh_length, prefill_passes, hidden_size, activation_bytes):
+    """Activations between two operators of one pass over prompts."""
+    return prefill_batch * fresh_length / prefill_passes * hidden_size * activation_bytes
+
+
+@equation(r"T_{t,\text{dec}}", "s", status="derived", source="pope2022, §3.1; shoeybi2019, §3", assumes=["full_links"])
+@check("one sequence of Llama 3 70B on 8 H100", LATENCIES, batch_size=1, link_latency="1.1 us", expect="2.474 ms",
+       note="160 all-reduces of 16 KiB: nearly all of it is latency")
+def decode_tensor_time(
+    n_layers, tensor_ranks_per_node, tensor_parallel, decode_message, link_efficiency, link_bandwidth, link_latency,
+    network_bandwidth, network_latency,
+):  # fmt: skip
+    """Time of a step in the all-reduces between devices that share its layers."""
+    inside, outside = (link_efficiency * link_bandwidth, link_latency), (network_bandwidth, network_latency)
+    return shared(n_layers, tensor_ranks_per_node, tensor_parallel, decode_message, inside, outside)
+
+
+@equation(r"T_{t,\text{pre}}", "s", status="derived", source="pope2022, §3.1; shoeybi2019, §3", assumes=["full_links"])
+def prefill_tensor_time(
+    prefill_passes, n_layers, tensor_ranks_per_node, tensor_parallel, prefill_message, link_efficiency,
+    link_bandwidth, link_latency, network_bandwidth, network_latency,
+):  # fmt: skip
+    """Time of reading prompts in the all-reduces between devices that share the layers."""
+    inside, outside = (link_efficiency * link_bandwidth, link_latency), (network_bandwidth, network_latency)
+    one = shared(n_layers, tensor_ranks_per_node, tensor_parallel, prefill_message, inside, outside)
+    return prefill_passes * one
+
+
+@equation(r"n_{i,E}", "", status="definition", source="deepseek-v3, §3.4.2")
+def expert_ranks_nearby(expert_parallel, devices_per_node):
+    """Devices of those that share the experts that are in one fast domain."""
+    return Min(expert_parallel, devices_per_node)
+
+
+@equation(r"T_{e,\text{dec}}", "s", status="derived", source="thakur2005, §3.2; deepseek-v3, §3.4.2",
+          assumes=["full_links", "balanced_experts"])
+def decode_exchange_time(
+    n_moe_layers, n_active_experts, decode_message, tensor_parallel, expert_parallel, expert_ranks_nearby,
+    link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency,
+):  # fmt: skip
+    """Time of a step in the all-to-alls to experts and back."""
+    sent = n_active_experts * decode_message / tensor_parallel
+    rates = (link_efficiency * link_bandwidth, network_bandwidth)
+    return to_experts(
+        n_moe_layers, sent, expert_parallel, expert_ranks_nearby, *rates, (link_latency, network_latency)
+    )
+
+
+@equation(r"T_{e,\text{pre}}", "s", status="derived", source="thakur2005, §3.2; deepseek-v3, §3.4.1",
+          assumes=["full_links", "balanced_experts"])
+def prefill_exchange_time(
+    prefill_passes, n_moe_layers, n_active_experts, prefill_message, tensor_parallel, expert_parallel,
+    expert_ranks_nearby, link_efficiency, link_bandwidth, network_bandwidth, link_latency, network_latency,
+):  # fmt: skip
+    """Time of reading prompts in the all-to-alls to experts and back."""
+    sent = n_active_experts * prefill_message / tensor_parallel
+    rates = (link_efficiency * link_bandwidth, network_bandwidth)
+    one = to_experts(
+        n_moe_layers, sent, expert_parallel, expert_ranks_nearby, *rates, (link_latency, network_latency)
+    )
+    return prefill_passes * one
+
+
+@equation(r"T_{p,\text{dec}}", "s", status="derived", source="narayanan2021, §4.1", assumes=["full_links"])
+def decode_pipeline_time(pipeline_parallel, network_latency, decode_message, tensor_parallel, network_bandwidth):
+    """Time of a step in messages from stage to stage, each rank with its part."""
+    return (pipeline_parallel - 1) * (network_latency + decode_message / (tensor_parallel * network_bandwidth))
+
+
+@equation(r"T_{p,\text{pre}}", "s", status="derived", source="narayanan2021, §4.1", assumes=["full_links"])
+def prefill_pipeline_time(
+    prefill_passes, pipeline_parallel, network_latency, prefill_message, tensor_parallel, network_bandwidth
+):
+    """Time of reading prompts in messages from stage to stage."""
+    one = network_latency + prefill_message / (tensor_parallel * network_bandwidth)
+    return prefill_passes * (pipeline_parallel - 1) * one
+
+
+@equation(r"\lambda_\text{pass}", "s", status="empirical", source="aiconfigurator, systems/*.yaml; methodology, §5")
+@check("80 blocks of eight operators", LATENCIES, expect="1.92 ms", within=0)
+def step_latency(n_layers, layer_operators, operator_latency):
+    """Time of a pass that is neither computing nor moving: what its operators take to start and to end."""
+    return n_layers * layer_operators * operator_latency
+
+
+@equation(r"\omega^{*}", "", status="empirical", source="methodology, headline assumptions; pope2022, §3.1")
+def serving_overlap(serving_constants, overlap_fraction):
+    """Share of a pass's communication that is hidden; with measured constants none, as operators wait for it."""
+    return serving_constants.pick(methodology=overlap_fraction, measured=Integer(0))
+
+
+@equation(r"T_\text{dec,op}", "s", status="derived", source="pope2022, §3.1, §3.3; methodology, §5",
+          assumes=["uniform_memory", "overlap", "steady_state"])
+@check("Llama 3 70B on 8 H100, batch 64, nothing lost", LATENCIES, operator_latency="0 s", link_latency="0 s",
+       network_latency="0 s", link_bandwidth="1e6 TB/s", expect="11.60 ms", note="5519 token/s")
+def decode_operator_time(
+    decode_projection_time, decode_core_time, decode_network_time, decode_expert_time, decode_head_time,
+    serving_overlap, decode_tensor_time, decode_exchange_time, decode_pipeline_time, step_latency,
+):  # fmt: skip
+    """Time of one decode step of every sequence: operators on their roofs, communication that shows, latencies."""
+    working = (
+        decode_projection_time + decode_core_time + decode_network_time + decode_expert_time + decode_head_time
+    )
+    between = decode_tensor_time + decode_exchange_time + decode_pipeline_time
+    return working + (1 - serving_overlap) * between + step_latency
+
+
+@equation(r"T_\text{pre,op}", "s", status="derived", source="pope2022, §2, §3.1; methodology, §5",
+          assumes=["uniform_memory", "overlap"])
+def prefill_operator_time(
+    prefill_projection_time, prefill_core_time, prefill_network_time, prefill_expert_time, prefill_head_time,
+    serving_overlap, prefill_tensor_time, prefill_exchange_time, prefill_pipeline_time, prefill_passes, step_latency,
+):  # fmt: skip
+    """Time in which prompts are read: operators on their roofs, communication that shows, latencies of every pass."""
+    working = (
+        prefill_projection_time + prefill_core_time + prefill_network_time + prefill_expert_time + prefill_head_time
+    )
+    between = prefill_tensor_time + prefill_exchange_time + prefill_pipeline_time
+    return working + (1 - serving_overlap) * between + prefill_passes * step_latency
+
+
+@equation(r"\epsilon_\text{dec}", "", status="definition", source="methodology, §5")
+@check("12 ms for 10 ms", decode_operator_time="12 ms", decode_step_time="10 ms", expect="0.2", within=0)
+def decode_difference(decode_operator_time, decode_step_time):
+    """By how much a decode step is longer operator by operator than in closed form, with the same constants."""
+    return decode_operator_time / decode_step_time - 1
+
+
+@equation(r"\epsilon_\text{pre}", "", status="definition", source="methodology, §5")
+@check("12 ms for 10 ms", prefill_operator_time="12 ms", prefill_time="10 ms", expect="0.2", within=0)
+def prefill_difference(prefill_operator_time, prefill_time):
+    """The same of reading prompts."""
+    return prefill_operator_time / prefill_time - 1

@@ -1,0 +1,281 @@
+"""What a deployment does, on one sheet: phases on their roofs, latency, throughput, memory, money, energy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from roofline_sym.core.check import leaf_text
+from roofline_sym.core.quantity import Switch
+from roofline_sym.core.show import exact_text, quantity_text
+from roofline_sym.core.units import unit_text, ureg
+from roofline_sym.core.walk import MissingInputError, Step
+from roofline_sym.deployment import STORED, Deployment
+
+#: The sheet, part by part: each line is an equation, and what a reader calls it.
+PARTS: Mapping[str, Mapping[str, str]] = {
+    "prefill": {
+        "prefill_operator_time": "reading the prompt",
+        "prefill_projection_time": "projections",
+        "prefill_core_time": "attention",
+        "prefill_network_time": "feed-forward networks",
+        "prefill_expert_time": "experts",
+        "prefill_head_time": "head",
+        "prefill_tensor_time": "all-reduces, hidden or not",
+        "prefill_exchange_time": "to experts and back, hidden or not",
+        "prefill_pipeline_time": "between stages, hidden or not",
+        "prompt_intensity": "intensity",
+        "prefill_time": "first order",
+        "prefill_difference": "operators beside it",
+    },
+    "decode": {
+        "decode_operator_time": "one step",
+        "decode_projection_time": "projections",
+        "decode_core_time": "attention",
+        "decode_network_time": "feed-forward networks",
+        "decode_expert_time": "experts",
+        "decode_head_time": "head",
+        "decode_tensor_time": "all-reduces, hidden or not",
+        "decode_exchange_time": "to experts and back, hidden or not",
+        "decode_pipeline_time": "between stages, hidden or not",
+        "step_latency": "latency of operators",
+        "decode_intensity": "intensity",
+        "decode_step_time": "first order",
+        "decode_difference": "operators beside it",
+    },
+    "request": {
+        "time_to_first_token": "time to first token",
+        "time_per_output_token": "time per output token",
+        "request_latency": "whole request",
+        "user_throughput": "tokens per second and user",
+    },
+    "throughput": {
+        "serving_throughput": "decoding alone, per copy",
+        "output_throughput": "with prompts, per copy",
+        "device_throughput": "per device",
+        "deployment_throughput": "in all",
+        "prefill_time_share": "share of time that reads prompts",
+        "disaggregation_ratio": "copies that read, per copy that generates",
+    },
+    "capacity": {
+        "device_weights": "weights per device",
+        "device_cache": "cache per device",
+        "device_memory": "together",
+        "usable_memory": "of which there are",
+        "batch_that_fits": "largest batch",
+        "critical_batch": "batch at the ridge, no cache",
+        "critical_batch_with_cache": "with it",
+    },
+    "price": {
+        "input_cost": "token of a prompt",
+        "output_cost": "generated token, decoding alone",
+        "answer_cost": "generated token, prompt included",
+        "blended_cost": "token of either kind",
+        "break_even_throughput": "break-even throughput",
+        "break_even_load": "break-even load",
+        "break_even_rent": "break-even rent",
+    },
+    "energy": {
+        "energy_per_token": "energy per token",
+        "electricity_cost": "its electricity",
+    },
+}
+#: Lines that need a length of answer or prompt, or a price, and are left out in silence without it.
+ON_REQUEST = {
+    "output_length": "--output", "prompt_length": "--input", "device_price": "--price", "output_price": "--api-price",
+    "input_price": "--api-price", "electricity_price": "electricity_price=…",
+}  # fmt: skip
+
+
+#: Formats that take less memory, in the order in which they cost: the options, and the formats of cache and weights.
+LIGHTER = (
+    ("--kv-dtype fp8", "fp8", ""),
+    ("--weights fp8", "", "fp8"),
+    ("--weights int4", "", "int4"),
+    ("--weights int4 --kv-dtype fp8", "fp8", "int4"),
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether weights and cache fit on a device, by how many bytes they do not, and what would help."""
+
+    missing_bytes: float
+    remedies: tuple[str, ...]
+
+    @property
+    def fits(self) -> bool:
+        """Whether they do."""
+        return self.missing_bytes <= 0
+
+
+class ServingSheet:
+    """A deployment, and one request of so many tokens.
+
+    Args:
+        deployment: The model, the devices, the layout and the formats; everything about it is checked.
+        **more: Any further quantities, which overrule defaults and the device's.
+
+    Raises:
+        DeploymentError: it cannot be; everything that is wrong is listed.
+        InputError: unknown or unreadable quantities.
+    """
+
+    def __init__(self, deployment: Deployment, **more: Any) -> None:
+        """Check the deployment, and read everything."""
+        deployment.check()
+        self.deployment, self.missing = deployment, dict[str, str]()
+        self.scenario = deployment.scenario(phase_model="operators", **more)
+        self._given_here = {*deployment.inputs, "phase_model", *more}
+        self._more = more
+
+    def step(self, name: str) -> Step | None:
+        """One number with everything it rests on; nothing where something is missing, which is then kept."""
+        try:
+            return self.scenario.explain(name)
+        except MissingInputError as error:
+            self.missing[name] = str(error)
+            return None
+
+    @cached_property
+    def parts(self) -> dict[str, dict[str, Step]]:
+        """Every number that can be computed, part by part; operators that the model does not have are left out."""
+        return {
+            part: {n: step for n in lines if (step := self.step(n)) is not None and (step.value or "_time" not in n)}
+            for part, lines in PARTS.items()
+        }
+
+    @property
+    def constants(self) -> str:
+        """Which set of efficiencies every time was computed with."""
+        switch = self.scenario.book.quantities["serving_constants"]
+        assert isinstance(switch, Switch)  # noqa: S101 - the notation says so
+        return switch.word(int(self.scenario.given.get(switch, switch.default)))
+
+    @property
+    def not_asked(self) -> list[str]:
+        """Options that would give more numbers."""
+        wanted = "\n".join(self.missing.values())
+        return sorted({option for name, option in ON_REQUEST.items() if f"{name} is missing" in wanted})
+
+    def supplier(self, leaf: Step) -> str:
+        """Who gave a value: the device with the source of its number, the model, a default, or the call."""
+        name = leaf.quantity.name
+        if leaf.origin == "default":
+            return "absent" if leaf.quantity.absent and not leaf.value else f"default, {leaf.quantity.source}"
+        for entry in (self.deployment.device, self.deployment.model):
+            if name in entry and name not in self._given_here:
+                source = getattr(entry, "sources", {}).get(name, "")
+                return f"{getattr(entry, 'name', 'given')}{', ' if source else ''}{source}"
+        return "given"
+
+    def defaults(self) -> Iterator[Step]:
+        """Every sourced default that any number rests on."""
+        steps = [step for lines in self.parts.values() for step in lines.values()]
+        leaves = {leaf.quantity: leaf for step in steps for leaf in step.leaves() if leaf.origin == "default"}
+        yield from (leaf for quantity, leaf in leaves.items() if not quantity.absent)
+
+    def bound(self, name: str) -> str:
+        """Which roof holds an operator: the one whose raising shortens it."""
+        peak = self.scenario.but(n_devices=1).evaluate("cluster_peak")
+        faster = self.scenario.but(peak_flops=2 * peak)
+        return "compute" if faster.evaluate(name) < self.scenario.evaluate(name) else "memory"
+
+    # -- whether it fits -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Whether it fits, and the single changes that would make it, the smallest first."""
+        missing = -self._room(self.deployment)
+        return Verdict(missing, tuple(self._remedies()) if missing > 0 else ())
+
+    def _room(self, deployment: Deployment) -> float:
+        return float(deployment.scenario(**self._more).evaluate("memory_room").magnitude)
+
+    def _remedies(self) -> Iterator[str]:
+        now = self.deployment
+        batch = int(self.scenario.evaluate("batch_that_fits").magnitude)
+        if batch >= 1:
+            yield f"--batch {batch}"
+        if (context := self._largest_context()) >= 1:
+            yield f"--context {context}"
+        kept = now.kv_format, now.weight_format
+        for option, kv, weights in LIGHTER:
+            formats = kv or kept[0], weights or kept[1]
+            lighter = sum(STORED[form] for form in formats) < sum(STORED[form] for form in kept)
+            if lighter and self._room(replace(now, kv_format=formats[0], weight_format=formats[1])) >= 0:
+                yield option
+        for wider in now.wider():
+            if self._room(wider) >= 0:
+                yield f"--devices {wider.layout.n_devices} --tp {wider.layout.tensor_parallel}" + (
+                    f" --pp {wider.layout.pipeline_parallel}" if wider.layout.pipeline_parallel > 1 else ""
+                )
+                return
+
+    def _largest_context(self) -> int:
+        """The longest context that fits, by halving: more context never needs less memory."""
+        low, high = 0, self.deployment.context_length
+        while high - low > 1:
+            middle = (low + high) // 2
+            fits = self._room(replace(self.deployment, context_length=middle)) >= 0
+            low, high = (middle, high) if fits else (low, middle)
+        return low
+
+    # -- over batches ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def frontier(self) -> list[dict[str, float]]:
+        """Speed of one user beside that of a device, over batches that fit, doubled from 1."""
+        largest = min(int(self.scenario.evaluate("batch_that_fits").magnitude), 4096)
+        batches = [2**i for i in range(13) if 2**i <= largest]
+        return [self._at(batch) for batch in batches]
+
+    def _at(self, batch: int) -> dict[str, float]:
+        then = self.scenario.but(batch_size=batch)
+        serving = then.evaluate("serving_throughput").magnitude
+        devices = self.deployment.layout.n_devices / self.deployment.layout.data_parallel
+        return {
+            "batch": batch,
+            "tokens_per_second_and_user": float(then.evaluate("user_throughput").magnitude),
+            "tokens_per_second_and_device": float(serving / devices),
+        }
+
+    # -- as data ---------------------------------------------------------------------------------------------------
+
+    def as_json(self) -> dict[str, Any]:
+        """The sheet as plain data: numbers in the units named, and what nobody gave."""
+        verdict = self.verdict
+        return {
+            "constants": self.constants,
+            **{part: {name: _number(step) for name, step in lines.items()} for part, lines in self.parts.items()},
+            "roofs": self.roofs,
+            "fits": verdict.fits,
+            "missing_bytes": max(0.0, verdict.missing_bytes),
+            "remedies": list(verdict.remedies),
+            "frontier": self.frontier,
+            "layout": self.deployment.layout.inputs,
+            "defaults": {leaf.quantity.name: _default(leaf) for leaf in self.defaults()},
+            "missing": self.missing,
+        }
+
+    @cached_property
+    def roofs(self) -> dict[str, str]:
+        """The roof that holds each operator that computes."""
+        working = ("projection", "core", "network", "expert", "head")
+        names = [f"{phase}_{what}_time" for phase in ("prefill", "decode") for what in working]
+        return {name: self.bound(name) for name in names if any(name in lines for lines in self.parts.values())}
+
+
+def _number(step: Step) -> dict[str, Any]:
+    return {"value": float(step.value), "unit": unit_text(step.quantity.unit)}
+
+
+def _default(leaf: Step) -> dict[str, str]:
+    return {"value": leaf_text(leaf) or exact_text(leaf.result), "source": leaf.quantity.source}
+
+
+def missing_text(verdict: Verdict) -> str:
+    """What does not fit, in words."""
+    return f"it does not fit: {quantity_text(ureg.Quantity(verdict.missing_bytes, 'byte'))} are missing on each device"
