@@ -17,11 +17,13 @@ import pint
 
 from roofline_sym.core.text import TextError, read_value
 from roofline_sym.core.units import ureg
-from roofline_sym.entry import Entry, UnknownEntry, suggestion
+from roofline_sym.entry import Entry, UnknownEntry, line, suggestion
 from roofline_sym.notation import QUANTITIES
 from roofline_sym.sources import UnknownSource, cite
 
 LARGEST_FILE = 2**20  #: bytes
+LARGEST_NUMBER = 10**21  #: FLOP/s, bytes, bytes per second or watts; a thousand times a wafer's peak is less
+LONGEST_FAULT = 1_000  #: characters
 LONGEST_LINE = 2_000  #: characters; a key of thousands of parts would keep the parser busy for minutes
 
 DEFAULT_FORMAT = "bf16"
@@ -36,6 +38,7 @@ BESIDE = (
     "value", "source", "confidence", "how", "sparsity", "format", "kind", "label", "decimal", "reported", "fabric",
     "domain",
 )  # fmt: skip
+LABELS = ("GB", "GiB", "MB", "MiB", "TB", "TiB")
 CONFIDENCE = ("read", "derived", "recalled")
 
 
@@ -74,7 +77,7 @@ class Accelerator(Entry):
         """
         if number_format not in self.peaks:
             raise UnknownEntry(
-                f"{self.name} has no dense {number_format} peak; it has {', '.join(self.peaks) or 'none'}"
+                f"{line(self.name)} has no dense {line(number_format)} peak; it has {', '.join(self.peaks) or 'none'}"
             )
         return replace(
             self,
@@ -103,34 +106,41 @@ def read_hardware(path: str | Path) -> Mapping[str, Accelerator]:
     path = Path(path)
     faults: list[str] = []
     made = {}
-    for name, table in _load(path).items():
+    entries = _load(path)
+    if not entries:
+        raise HardwareError(
+            f"{line(path.name)} has no accelerator; write one as a table with a title and its quantities"
+        )
+    for name, table in entries.items():
         reader = _Reader(name, faults)
         made[name] = reader.accelerator(table)
     if faults:
         count = f"{len(faults)} faults" if len(faults) > 1 else "a fault"
-        raise HardwareError(f"{path.name} is refused for {count}:\n" + "\n".join(f"  {fault}" for fault in faults))
+        raise HardwareError(
+            f"{line(path.name)} is refused for {count}:\n" + "\n".join(f"  {fault}" for fault in faults)
+        )
     return MappingProxyType(made)
 
 
 def _load(path: Path) -> dict[str, Any]:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise HardwareError(f"{path.name} is not a file")
+            raise HardwareError(f"{line(path.name)} is not a file")
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
         text = content.decode()
     except OSError as error:
-        raise HardwareError(f"{path.name} cannot be read: {(error.strerror or 'no access').lower()}") from None
+        raise HardwareError(f"{line(path.name)} cannot be read: {(error.strerror or 'no access').lower()}") from None
     except UnicodeDecodeError:
-        raise HardwareError(f"{path.name} is not text in UTF-8") from None
+        raise HardwareError(f"{line(path.name)} is not text in UTF-8") from None
     if len(content) > LARGEST_FILE:
-        raise HardwareError(f"{path.name} has more than {LARGEST_FILE >> 20} MiB")
+        raise HardwareError(f"{line(path.name)} has more than {LARGEST_FILE >> 20} MiB")
     if any(len(line) > LONGEST_LINE for line in text.splitlines()):
-        raise HardwareError(f"{path.name} has a line of more than {LONGEST_LINE:,} characters")
+        raise HardwareError(f"{line(path.name)} has a line of more than {LONGEST_LINE:,} characters")
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise HardwareError(f"{path.name} is not TOML: {str(error)[:120]}") from None
+        raise HardwareError(f"{line(path.name)} is not TOML: {line(error, 120)}") from None
 
 
 class _Reader:
@@ -145,13 +155,16 @@ class _Reader:
 
     def fault(self, field: str, text: str) -> None:
         """Write down what is wrong with a field."""
-        self.faults.append(f"[{self.name}] {field}: {text}" if field else f"[{self.name}] {text}")
+        place = f"[{line(self.name)}]" + (f" {line(field)}:" if field else "")
+        self.faults.append(f"{place} {line(text, LONGEST_FAULT)}")
 
     def accelerator(self, table: Any) -> Accelerator:
         """The device, as far as it could be read."""
         if not isinstance(table, Mapping):
             self.fault("", "is no table; an accelerator is a table with a title and its quantities")
             return Accelerator(name=self.name, title="", quantities={})
+        if not self.name.isprintable():
+            self.fault("", "is named with a character that cannot be printed; use letters, digits and dashes")
         known = (*TOLD, *MEASURED, *PEAKS)
         for unknown in [name for name in table if name not in known]:
             self.fault(unknown, "is no field of an accelerator" + suggestion(unknown, list(known)))
@@ -163,6 +176,8 @@ class _Reader:
         for name in MEASURED:
             if name in table:
                 self.quantities[name] = self._quantity(name, QUANTITIES[name].name, table[name])
+        if not self.quantities and not dense and not sparse:
+            self.fault("", f"has no quantity; give one of {', '.join((*PEAKS, *MEASURED))}")
         default = self.details.get("peak_flops.format", DEFAULT_FORMAT if DEFAULT_FORMAT in dense else None)
         if default in dense:
             self.quantities = {"peak_flops": dense[default], **self.quantities}
@@ -183,17 +198,21 @@ class _Reader:
     def _told(self, table: Mapping[str, Any]) -> None:
         if not isinstance(table.get("title"), str) or not table["title"].strip():
             self.fault("title", "is missing; say what the accelerator is called")
+        elif not table["title"].isprintable():
+            self.fault("title", "has a character that cannot be printed; write it on one line")
         for name in TOLD:
             wanted = int if name == "released" else str
             if name in table and (not isinstance(table[name], wanted) or isinstance(table[name], bool)):
-                self.fault(name, f"must be {'a year' if wanted is int else 'a text'}, got {table[name]!r}")
+                self.fault(name, f"must be {'a year' if wanted is int else 'a text'}, got {_shown(table[name])}")
+            elif name != "title" and not str(table.get(name, "")).isprintable():
+                self.fault(name, "has a character that cannot be printed; write it on one line")
             elif name in table and name != "title":
                 self.details[name] = table[name]
 
     def _peaks(self, field: str, table: Any) -> dict[str, pint.Quantity[Any]]:
         """The peaks of one field by format; the primer's single peak names its format beside it."""
         if not isinstance(table, Mapping):
-            self.fault(field, f'must be a table like {{ value = "989.4 TFLOP/s", … }} per format, got {table!r}')
+            self.fault(field, f'must be a table like {{ value = "989.4 TFLOP/s", … }} per format, got {_shown(table)}')
             return {}
         if "value" in table:
             width = table.get("format", DEFAULT_FORMAT)
@@ -203,11 +222,11 @@ class _Reader:
         peaks = {}
         for width, entry in table.items():
             if width not in FORMATS:
-                self.fault(names[width], f"{width!r} is no format" + suggestion(width, list(FORMATS)))
+                self.fault(names[width], f"{_shown(width)} is no format" + suggestion(width, list(FORMATS)))
             peaks[width] = self._quantity(names[width], "peak_flops", entry)
             given = entry.get("sparsity") if isinstance(entry, Mapping) else None
             if given not in PEAKS.values():
-                self.fault(names[width], f'needs sparsity = "dense" or "2:4", got {given!r}')
+                self.fault(names[width], f'needs sparsity = "dense" or "2:4", got {_shown(given)}')
             elif given != PEAKS[field]:
                 right = next(name for name, sparsity in PEAKS.items() if sparsity == given)
                 self.fault(names[width], f"a figure with sparsity = {given!r} belongs under {right}, not {field}")
@@ -217,14 +236,19 @@ class _Reader:
         """One number with its unit, after checking all that stands beside it."""
         quantity, nothing = QUANTITIES[name], ureg.Quantity(1, QUANTITIES[name].unit)
         if not isinstance(entry, Mapping):
-            self.fault(field, f"must be a table with value, source and confidence, got {entry!r}")
+            self.fault(field, f"must be a table with value, source and confidence, got {_shown(entry)}")
             return nothing
         for unknown in [key for key in entry if key not in BESIDE]:
-            self.fault(field, f"{unknown!r} is not known here" + suggestion(unknown, list(BESIDE)))
+            self.fault(field, f"{_shown(unknown)} is not known here" + suggestion(unknown, list(BESIDE)))
         self._source(field, entry)
         for key in ("label", "decimal", "reported", "fabric", "domain", "how", "format", "kind"):
-            if key in entry:
-                self.details[f"{field}.{key}"] = entry[key]
+            said = entry.get(key, "nothing")
+            if not isinstance(said, str) or not said.strip() or not said.isprintable():
+                self.fault(field, f"{key} must be a text of one line, got {_shown(said)}")
+            elif key in entry:
+                self.details[f"{field}.{key}"] = said
+        if "sparsity" in entry and name != "peak_flops":
+            self.fault(field, "sparsity is told of peaks alone; leave it out")
         if name == "hbm_capacity":
             self._label(field, entry)
         try:
@@ -233,7 +257,12 @@ class _Reader:
             self.fault(field, str(error).removeprefix(f"{name}: "))
             return nothing
         if value is None:
-            self.fault(field, f'needs a value as text with its unit, like "3.35 TB/s", got {entry.get("value")!r}')
+            self.fault(
+                field, f'needs a value as text with its unit, like "3.35 TB/s", got {_shown(entry.get("value"))}'
+            )
+            return nothing
+        if value > LARGEST_NUMBER:
+            self.fault(field, f"{_shown(entry['value'])} is more than any device has; is its unit right?")
             return nothing
         return ureg.Quantity(value, quantity.unit)
 
@@ -248,7 +277,7 @@ class _Reader:
             except UnknownSource as error:
                 self.fault(field, str(error))
         if confidence not in CONFIDENCE:
-            self.fault(field, f"confidence is one of {', '.join(CONFIDENCE)}; got {confidence!r}")
+            self.fault(field, f"confidence is one of {', '.join(CONFIDENCE)}; got {_shown(confidence)}")
         if confidence == "derived" and not entry.get("how"):
             self.fault(field, 'is derived, so it has to say how, like how = "2 × tf32"')
         self.sources[field], self.confidence[field] = str(source), str(confidence)
@@ -259,13 +288,28 @@ class _Reader:
         if "label" not in entry:
             self.fault(field, "has no label; say what the vendor prints, GB or GiB")
         elif len(label) != 2 or len(value) != 2 or label[0] != value[0]:
-            self.fault(field, f"{entry.get('value')!r} is not the number of its label {entry.get('label')!r}")
+            self.fault(
+                field, f"{_shown(entry.get('value'))} is not the number of its label {_shown(entry.get('label'))}"
+            )
+        elif label[1] not in LABELS or value[1] not in LABELS:
+            wrong = label[1] if label[1] not in LABELS else value[1]
+            self.fault(field, f"{_shown(wrong)} is no unit of a capacity; it is one of {', '.join(LABELS)}")
+        elif label[1].replace("i", "") != value[1].replace("i", ""):
+            self.fault(field, f"{_shown(entry['value'])} is not what its label {_shown(entry['label'])} says")
         elif label[1].endswith("iB") and not value[1].endswith("iB"):
-            self.fault(field, f"{entry.get('value')!r} is labelled {entry['label']!r}; GiB and GB differ by 7 %")
+            self.fault(
+                field, f"{_shown(entry.get('value'))} is labelled {_shown(entry['label'])}; GiB and GB differ by 7 %"
+            )
         elif not value[1].endswith("iB") and not entry.get("decimal"):
             self.fault(
-                field, f"{entry.get('value')!r} in decimal units has to say why in `decimal`; HBM and GDDR hold GiB"
+                field,
+                f"{_shown(entry.get('value'))} in decimal units has to say why in `decimal`; HBM and GDDR hold GiB",
             )
+
+
+def _shown(value: object) -> str:
+    """A value as it is written in Python, cut where it is long."""
+    return line(repr(value))
 
 
 def _read(text: str, name: str) -> int | float:

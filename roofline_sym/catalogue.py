@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from roofline_sym.accelerators import Accelerator, HardwareError, read_hardware
 from roofline_sym.config import ConfigError, Model, read_config
-from roofline_sym.entry import Entry, UnknownEntry, suggestion
+from roofline_sym.entry import Entry, UnknownEntry, line, suggestion
 
 __all__ = [
     "Accelerator", "ConfigError", "Entry", "HardwareError", "Model", "UnknownEntry",
@@ -36,7 +36,7 @@ class Catalogue(Mapping[str, Kind]):
 
     def __getitem__(self, name: str) -> Kind:
         if name not in self._names():
-            raise UnknownEntry(f"no {self._what} {name!r}{suggestion(name, list(self._names()))}")
+            raise UnknownEntry(f"no {self._what} {line(repr(name))}{suggestion(name, list(self._names()))}")
         return self._make(name)
 
     def __contains__(self, name: object) -> bool:

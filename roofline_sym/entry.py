@@ -38,9 +38,17 @@ class Entry(Mapping[str, pint.Quantity[Any]]):
         for name in ("quantities", "sources"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles, which cannot take a view of a dict as it is."""
+        return {k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in vars(self).items()}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, MappingProxyType(value) if isinstance(value, dict) else value)
+
     def __getitem__(self, name: str) -> pint.Quantity[Any]:
         if name not in self.quantities:
-            raise UnknownEntry(f"{self.name} has no {name}" + self.missing(name))
+            raise UnknownEntry(f"{line(self.name)} has no {line(name)}" + self.missing(name))
         return self.quantities[name]
 
     def missing(self, name: str) -> str:
@@ -58,6 +66,12 @@ class Entry(Mapping[str, pint.Quantity[Any]]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}: {len(self)} quantities>"
+
+
+def line(text: object, longest: int = 80) -> str:
+    """Any text on one line of bounded length, without what a terminal would obey rather than print."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text)[: longest + 1])
+    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 
 def suggestion(name: str, known: Mapping[str, Any] | list[str]) -> str:

@@ -1,5 +1,7 @@
 """The catalogue and the bibliography: what they hold, and the texts of what is refused."""
 
+import copy
+import pickle
 import subprocess
 import sys
 import tomllib
@@ -212,8 +214,19 @@ READ = 'confidence = "read" }\nhbm_c'  # the end of the peak's line
         ("title", "note = 3\ntitle", "note: must be a text, got 3"),
         ('{ value = "3.35 TB/s"', '3 # { value = "3.35 TB/s"', "hbm_bandwidth: must be a table with value, source"),
         ("confidence", "confidense", "hbm_bandwidth: 'confidense' is not known here; did you mean 'confidence'"),
+        ('"80 GiB"', '"80 MiB"', "hbm_capacity: '80 MiB' is not what its label '80 GB' says"),
+        ('"80 GiB"', '"80 KiB"', "hbm_capacity: 'KiB' is no unit of a capacity; it is one of GB, GiB, MB"),
+        ('"80 GiB"', '"80 Gb", decimal = "x"', "hbm_capacity: 'Gb' is no unit of a capacity; it is one of GB, GiB"),
+        ('"80 GB"', '"80 Gb"', "hbm_capacity: 'Gb' is no unit of a capacity"),
+        ('"80 GB"', '"80 bananas"', "hbm_capacity: 'bananas' is no unit of a capacity"),
+        ('"80 GiB"', '"80 GB", decimal = true', "hbm_capacity: decimal must be a text of one line, got True"),
+        ('TB/s", s', 'TB/s", sparsity = "2:4", s', "hbm_bandwidth: sparsity is told of peaks alone; leave it out"),
+        ("3.35 TB/s", "1e308 TB/s", "hbm_bandwidth: '1e308 TB/s' is "),
+        ("3.35 TB/s", "1e30 TB/s", "hbm_bandwidth: '1e30 TB/s' is more than any device has; is its unit right?"),
+        ('"An acc', '"\\u001b[31mAn acc', "title: has a character that cannot be printed; write it on one line"),
+        ("title", 'note = "a\\nb"\ntitle', "note: has a character that cannot be printed; write it on one line"),
     ],
-    ids=range(28),
+    ids=range(39),
 )
 def test_refused_entries(tmp_path, old, new, text):
     """A fault is told with the file, the entry, the field and the remedy."""
@@ -238,8 +251,11 @@ def test_refused_entries(tmp_path, old, new, text):
         ('"80 GiB"', '"80 GiB', "mine.toml is not TOML: "),
         ("[mine]", "[" + "a." * 20_000 + "a]", "mine.toml has a line of more than 2,000 characters"),
         ("[mine]", "# padding\n" * 200_000, "mine.toml has more than 1 MiB"),
+        (GOOD, "", "mine.toml has no accelerator; write one as a table with a title and its quantities"),
+        (GOOD, '[x]\ntitle = "X"', "mine.toml is refused for a fault:\n  [x] has no quantity; give one of peak_flops"),
+        ("mine", '"\\u001b[31m"', "mine.toml is refused for a fault:\n  [\\x1b[31m] is named with a character that"),
     ],
-    ids=range(6),
+    ids=range(9),
 )
 def test_refused_files(tmp_path, old, new, text):
     """A file that cannot be read at all is refused with the reason."""
@@ -264,6 +280,34 @@ def test_all_faults_at_once(tmp_path):
         "  [yours] titel: is no field of an accelerator; did you mean 'title'?",
         "  [yours] title: is missing; say what the accelerator is called",
     ]
+
+
+@pytest.mark.parametrize("hostile", ["\\u001b[31mred", "\\u0000", "one\\ntwo", "x" * 1000], ids=range(4))
+def test_faults_are_printable_lines(tmp_path, hostile):
+    """Whatever a name or a value holds, each fault is one line of a bounded length, without control characters."""
+    for old in ("mine", "hbm_bandwidth", "bf16", "lockwood", "dense", "read", "80 GiB", "80 GB", "989.4 TFLOP/s"):
+        text = GOOD.replace(f'"{old}"', old).replace(old, f'"{hostile}"') + "unknown = 1\n"
+        with pytest.raises(HardwareError) as error:
+            read_hardware(written(tmp_path, text))
+        for fault in str(error.value).splitlines():
+            assert fault.isprintable()
+            assert len(fault) < 1_200
+    with pytest.raises(HardwareError) as error:
+        read_hardware(tmp_path / "a\x1b[31m.toml")
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda device: pickle.loads(pickle.dumps(device))])  # noqa: S301 - ours
+def test_copies(copied):
+    """An accelerator can be sent to another process; the copy is as good, and cannot be changed either."""
+    device = hardware["h100-sxm-80gb"]
+    other = copied(device)
+
+    assert other == device
+    assert other.at("fp8") == device.at("fp8")
+    assert (other.sparse_peaks, other.details, other.sources) == (device.sparse_peaks, device.details, device.sources)
+    with pytest.raises(TypeError):
+        other.peaks["bf16"] = 1
 
 
 # -- models ------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 """Hugging Face configs: the counts they lead to, and the texts of what is refused."""
 
+import copy
 import csv
 import json
 import os
+import pickle
 import re
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 from roofline_sym.catalogue import models, read_config
 from roofline_sym.config import ConfigError
 from roofline_sym.config.families import families
+from roofline_sym.config.reader import Reader
 from roofline_sym.config.rules import RuleError, Unsaid, apply, keys_of
 from roofline_sym.core.quantity import Switch
 from roofline_sym.library import EQUATIONS
@@ -389,19 +392,17 @@ def test_no_rules(rule):
         apply(rule, lambda key: 1, 1)
 
 
-#: What the classes of Transformers 4.57.6 fill in for a silent `num_key_value_heads`, where that is a number.
-CLASS_KV_HEADS = {
-    "dots1": 32, "ernie4_5": 2, "ernie4_5_moe": 4, "exaone4": 32, "gemma": 16, "gemma2": 4, "gemma3_text": 4, "glm": 2,
-    "glm4": 2, "glm4_moe": 8, "gpt_oss": 8, "llama4_text": 8, "ministral": 8, "mistral": 8, "mixtral": 8, "phimoe": 8,
-    "qwen2": 32, "qwen2_5_vl_text": 8, "qwen2_moe": 16, "qwen2_vl_text": 8, "qwen3": 32, "qwen3_moe": 4,
-    "qwen3_vl_text": 32, "seed_oss": 8, "smollm3": 4, "stablelm": 32, "starcoder2": 2,
-}  # fmt: skip
+with (DATA / "class_defaults.csv").open() as file:
+    CLASS_DEFAULTS = list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize(("family", "heads"), CLASS_KV_HEADS.items())
-def test_silence_means_what_the_class_fills_in(family, heads):
-    """A config that says nothing of key-value heads has those of its class, not as many as query heads."""
-    assert families().known[family].defaults["num_key_value_heads"] == heads
+@pytest.mark.parametrize("row", CLASS_DEFAULTS, ids=lambda row: f"{row['family']}-{row['key']}")
+def test_silence_means_what_the_class_fills_in(row):
+    """A config that is silent has what its class fills in: of key-value heads, not as many as query heads."""
+    said, default = Reader({"model_type": row["family"]}, "config").say(row["key"]), json.loads(row["default"])
+
+    assert (None if isinstance(said, Unsaid) else said) == default
+    assert isinstance(said, type(default) | Unsaid)
 
 
 def test_silence_is_not_null():
@@ -424,6 +425,22 @@ GPT2 = {"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_si
         (GPT2 | {"pruned_heads": {"1": [0]}}, "heads that are left out"),
         (LLAMA | {"quantization_config": {"quant_method": "foo"}}, "no known quant_method: 'foo'"),
         (LLAMA | {"rope_theta": float("nan")}, "rope_theta = nan is no number of JSON"),
+        (LLAMA | {"a": {"b": [1, float("inf")]}}, "a.b = inf is no number of JSON"),
+        (LLAMA | {"quantization_config": {}}, "no known quant_method: null"),
+        (LLAMA | {"quantization_config": "fp8"}, "quantization_config must be a table, got 'fp8'"),
+        (LLAMA | {"is_encoder_decoder": True}, "an encoder"),
+        (LLAMA | {"model_type": "deepseek_v2", "moe_layer_freq": 2}, "moe_layer_freq = 2 is outside of the model"),
+        (LLAMA | {"model_type": "llama4_text", "attention_bias": True}, "attention_bias = true is outside of"),
+        (LLAMA | {"model_type": "minimax_m2", "num_key_value_heads": None}, "num_key_value_heads must not be null"),
+        (LLAMA | {"rope_scaling": "yarn"}, "rope_scaling must be a table, got 'yarn'"),
+        (
+            LLAMA | {"max_position_embeddings": 8, "rope_scaling": {"type": "yarn", "factor": "4"}},
+            "rope_scaling needs a factor of at least 1 for YaRN, got '4'",
+        ),
+        *(
+            (LLAMA | {"model_type": family, "head_dim": 64}, "head_dim = 64 is outside of the model, which covers 128")
+            for family in ("stablelm", "phi", "granitemoe", "olmoe", "phimoe")
+        ),
     ],
 )
 def test_parts_outside_of_the_count_are_refused(config, text):
@@ -461,3 +478,56 @@ def test_chatglm():
     }  # fmt: skip
 
     assert EQUATIONS["parameters"].exact(read_config(glm)) == 9_399_951_360
+
+
+def test_glm4_without_a_head_dimension():
+    """The class fills in 128, whatever the width."""
+    glm4 = {key: value for key, value in LLAMA.items() if key != "num_key_value_heads"} | {"hidden_size": 6144}
+
+    assert read_config(glm4 | {"model_type": "glm4"})["head_dim"].magnitude == 128
+
+
+@pytest.mark.parametrize(("listed", "sparse"), [({"moe_layers": []}, 0), ({"moe_layers": [1]}, 1), ({}, 48)])
+def test_experts_of_llama4(listed, sparse):
+    """An empty list of layers with experts is a list: the class then has none."""
+    maverick = json.loads((DATA / "configs" / "llama4_text.json").read_text())
+    maverick = {key: value for key, value in maverick.items() if key != "moe_layers"}
+    maverick |= {"num_hidden_layers": 48, "interleave_moe_layer_step": 1, "no_rope_layers": [], "layer_types": None}
+
+    assert read_config(maverick | listed)["n_moe_layers"].magnitude == sparse
+
+
+@pytest.mark.parametrize("hostile", ["\x1b[31mred", "a\0b", "one\ntwo", "one\u2028two", "x" * 5000], ids=range(5))
+def test_errors_are_one_printable_line(hostile, tmp_path):
+    """Whatever a name or a value holds, a terminal prints the error and does not obey it."""
+    for config in (
+        LLAMA | {"model_type": hostile},
+        LLAMA | {"hidden_size": hostile},
+        LLAMA | {"dtype": [hostile]},
+        LLAMA | {"layer_types": [hostile] * 32},
+        LLAMA | {hostile: float("nan")},
+        LLAMA | {"quantization_config": {"quant_method": hostile}},
+        LLAMA | {"_name_or_path": hostile, "vocab_size": 10**5000},
+    ):
+        with pytest.raises(ConfigError) as error:
+            read_config(config)
+        assert str(error.value).isprintable()
+        assert len(str(error.value)) < 2_000
+    with pytest.raises(ConfigError) as error:
+        read_config(tmp_path / f"{hostile}.json")
+    assert str(error.value).isprintable()
+    with pytest.raises(KeyError) as unknown:
+        read_config(LLAMA, name=hostile)[hostile]
+    assert str(unknown.value).isprintable()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])  # noqa: S301 - ours
+def test_copies(copied):
+    """A model can be sent to another process; the copy cannot be changed either."""
+    model = models["llama-3-8b"]
+    other = copied(model)
+
+    assert other == model
+    assert (other.name, other.filled_in, other.sources) == (model.name, model.filled_in, model.sources)
+    with pytest.raises(TypeError):
+        other.quantities["n_layers"] = 1

@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from roofline_sym.entry import line
+
+MOST_BITS = 256  #: of a number that is written out
 LARGEST_FILE = 2**21  #: bytes; the longest config of a published model has a tenth of that
 
 
@@ -79,7 +82,8 @@ def shown(value: Any, *, bare: bool = False) -> str:
         text = f"a table of {len(value)}"
     elif isinstance(value, bool) or value is None:
         text = {True: "true", False: "false", None: "null"}[value]
+    elif isinstance(value, int) and value.bit_length() > MOST_BITS:
+        text = f"a number of {value.bit_length():,} bits"
     else:
         text = str(value)
-    text = text if len(text) <= 80 else f"{text[:79]}…"
-    return text if text.isprintable() else ascii(text)
+    return line(text)
