@@ -894,12 +894,12 @@ def optimizer_bytes_per_parameter(optimizer, scale_block, matrix_rows, matrix_co
     Returns [byte/parameter]; source: rajbhandari2020, §3.1; dettmers2022, §2; shazeer2018, §3; jordan2024, definition
 
     Args:
-        optimizer       [1] what updates the weights: 1 adamw, 2 adamw_8bit, 3 sgd_momentum, 4 adafactor, 5 muon
+        optimizer       [1] what updates the weights: 1 adamw, 2 adamw_8bit, 3 sgd_momentum, 4 adafactor, 5 muon, 6 sgd
         scale_block     [1] numbers that share one scale
         matrix_rows     [1] rows of a weight matrix
         matrix_columns  [1] columns of a weight matrix
     """
-    return where(optimizer == 1.0, 4.0 + 4.0 + 4.0, where(optimizer == 2.0, 4.0 + 1.0 + 1.0 + 8.0 / scale_block, where(optimizer == 3.0, 4.0 + 4.0, where(optimizer == 4.0, 4.0 + 4.0 * (1.0 / matrix_rows + 1.0 / matrix_columns), where(optimizer == 5.0, 4.0 + 4.0, nan)))))
+    return where(optimizer == 1.0, 4.0 + 4.0 + 4.0, where(optimizer == 2.0, 4.0 + 1.0 + 1.0 + 8.0 / scale_block, where(optimizer == 3.0, 4.0 + 4.0, where(optimizer == 4.0, 4.0 + 4.0 * (1.0 / matrix_rows + 1.0 / matrix_columns), where(optimizer == 5.0, 4.0 + 4.0, where(optimizer == 6.0, 0.0, nan))))))
 
 
 @kernel
@@ -913,6 +913,15 @@ def bytes_per_parameter(gradient_bytes_per_parameter, optimizer_bytes_per_parame
         optimizer_bytes_per_parameter  [byte/parameter] bytes an optimizer keeps per parameter: the master copy, and what it remembers of past gradients
     """
     return 2.0 + gradient_bytes_per_parameter + optimizer_bytes_per_parameter
+
+
+@kernel
+def fp32_bytes_per_parameter():
+    """Bytes a parameter keeps where everything is fp32: one weight, its gradient and two moments, no further copy.
+
+    Returns [byte/parameter]; source: rajbhandari2020, §3.1
+    """
+    return 4.0 + 4.0 + 4.0 + 4.0
 
 
 @kernel

@@ -1,5 +1,7 @@
 """Chapter 4. Memory in training: what every parameter keeps, and how it is shared out."""
 
+from sympy import Integer
+
 from roofline_sym.library import check, equation
 from roofline_sym.notation import (
     adafactor_factor,
@@ -32,6 +34,7 @@ def optimizer_bytes_per_parameter(optimizer, scale_block, matrix_rows, matrix_co
         sgd_momentum=fp32_master + fp32_moment,
         adafactor=fp32_master + adafactor_factor * (1 / matrix_rows + 1 / matrix_columns),
         muon=fp32_master + fp32_moment,
+        sgd=Integer(0),
     )
 
 
@@ -47,6 +50,13 @@ def optimizer_bytes_per_parameter(optimizer, scale_block, matrix_rows, matrix_co
 def bytes_per_parameter(gradient_bytes_per_parameter, optimizer_bytes_per_parameter):
     """Bytes a parameter keeps during training: the weight that computes, its gradient, the optimizer's copies."""
     return bf16_weight + gradient_bytes_per_parameter + optimizer_bytes_per_parameter
+
+
+@equation(r"\beta_{32}", "byte/parameter", status="derived", source="rajbhandari2020, §3.1")
+@check("AdamW", expect="16 byte/parameter", within=0)
+def fp32_bytes_per_parameter():
+    """Bytes a parameter keeps where everything is fp32: one weight, its gradient and two moments, no further copy."""
+    return fp32_master + fp32_gradient + fp32_moment + fp32_moment
 
 
 @equation(r"M_\text{states}", "byte", status="definition", source="methodology, §2.1", assumes=["mixed_precision_adam"])

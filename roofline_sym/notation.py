@@ -317,6 +317,7 @@ optimizer = _switch(
         "sgd_momentum": "one moment, in fp32",
         "adafactor": "the second moment as a row and a column",
         "muon": "one moment, in fp32, for matrices",
+        "sgd": "nothing, the weights that compute are updated themselves",
     },
     "adamw", "methodology, §2.1",
 )  # fmt: skip

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -248,7 +249,7 @@ def test_everything_at_once():
         "config: n_layer must be a whole number of at least 1, got '12'; "
         "hidden_size is missing (also spelt n_embd, n_embed, d_model); vocab_size is missing; "
         "n_head must be a whole number of at least 1, got 0; "
-        "max_position_embeddings is missing (also spelt n_positions, max_seq_len)"
+        "max_position_embeddings is missing (also spelt n_positions, max_seq_len, seq_length)"
     )
 
 
@@ -386,3 +387,77 @@ def test_no_rules(rule):
     """Anything else is no rule, and is never executed."""
     with pytest.raises(RuleError):
         apply(rule, lambda key: 1, 1)
+
+
+#: What the classes of Transformers 4.57.6 fill in for a silent `num_key_value_heads`, where that is a number.
+CLASS_KV_HEADS = {
+    "dots1": 32, "ernie4_5": 2, "ernie4_5_moe": 4, "exaone4": 32, "gemma": 16, "gemma2": 4, "gemma3_text": 4, "glm": 2,
+    "glm4": 2, "glm4_moe": 8, "gpt_oss": 8, "llama4_text": 8, "ministral": 8, "mistral": 8, "mixtral": 8, "phimoe": 8,
+    "qwen2": 32, "qwen2_5_vl_text": 8, "qwen2_moe": 16, "qwen2_vl_text": 8, "qwen3": 32, "qwen3_moe": 4,
+    "qwen3_vl_text": 32, "seed_oss": 8, "smollm3": 4, "stablelm": 32, "starcoder2": 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("family", "heads"), CLASS_KV_HEADS.items())
+def test_silence_means_what_the_class_fills_in(family, heads):
+    """A config that says nothing of key-value heads has those of its class, not as many as query heads."""
+    assert families().known[family].defaults["num_key_value_heads"] == heads
+
+
+def test_silence_is_not_null():
+    """Mistral fills in 8 where the key is absent, and as many as query heads where it is null."""
+    silent = {key: value for key, value in LLAMA.items() if key != "num_key_value_heads"} | {"model_type": "mistral"}
+    silent |= {"num_attention_heads": 32, "hidden_size": 4096}
+
+    assert read_config(silent)["n_kv_heads"].magnitude == 8
+    assert "num_key_value_heads" in read_config(silent).filled_in
+    assert read_config(silent | {"num_key_value_heads": None})["n_kv_heads"].magnitude == 32
+
+
+GPT2 = {"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_size": 100, "n_positions": 32}
+
+
+@pytest.mark.parametrize(
+    ("config", "text"),
+    [
+        (GPT2 | {"add_cross_attention": True}, "layers of cross-attention"),
+        (GPT2 | {"pruned_heads": {"1": [0]}}, "heads that are left out"),
+        (LLAMA | {"quantization_config": {"quant_method": "foo"}}, "no known quant_method: 'foo'"),
+        (LLAMA | {"rope_theta": float("nan")}, "rope_theta = nan is no number of JSON"),
+    ],
+)
+def test_parts_outside_of_the_count_are_refused(config, text):
+    """What would change a count, or tells of an unknown way to store it, is never passed over."""
+    with pytest.raises(ConfigError, match=re.escape(text)):
+        read_config(config)
+
+
+def test_a_known_quantisation_is_named():
+    """It changes no count of parameters, and is said to be left out."""
+    assert read_config(LLAMA | {"quantization_config": {"quant_method": "fp8"}}).not_counted == ("quantization_config",)
+
+
+@pytest.mark.parametrize(
+    ("limit", "factor", "trained", "kind", "reach"),
+    [
+        (32768, 4.0, 32768, "yarn", 131072), (163840, 40, 4096, "yarn", 163840), (32768, 4, 8192, "yarn", 32768),
+        (131072, 8.0, 8192, "llama3", 131072),
+    ],
+)  # fmt: skip
+def test_the_reach_of_a_context_is_stretched_once(limit, factor, trained, kind, reach):
+    """YaRN stretches what was trained; a limit that has the factor in it is not stretched again."""
+    scaling = {"rope_type": kind, "factor": factor, "original_max_position_embeddings": trained}
+
+    assert read_config(LLAMA | {"max_position_embeddings": limit, "rope_scaling": scaling}).context_limit == reach
+
+
+def test_chatglm():
+    """GLM-4 9B under the keys of its first releases: the count of the weights on the hub."""
+    glm = {
+        "model_type": "chatglm", "hidden_size": 4096, "num_layers": 40, "num_attention_heads": 32,
+        "multi_query_group_num": 2, "kv_channels": 128, "ffn_hidden_size": 13696, "padded_vocab_size": 151552,
+        "add_qkv_bias": True, "multi_query_attention": True, "add_bias_linear": False, "rmsnorm": True,
+        "tie_word_embeddings": False, "seq_length": 131072,
+    }  # fmt: skip
+
+    assert EQUATIONS["parameters"].exact(read_config(glm)) == 9_399_951_360

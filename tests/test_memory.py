@@ -136,6 +136,7 @@ def test_quantised_formats(value, scale, zero, block, bits):
         ("sgd_momentum", "bf16", {}, 12), ("sgd_momentum", "fp32", {}, 14),
         ("adafactor", "bf16", {"matrix_rows": 4, "matrix_columns": 8}, 9.5),
         ("adafactor", "fp32", {"matrix_rows": 4, "matrix_columns": 8}, 11.5),
+        ("sgd", "bf16", {}, 4),
         ("muon", "bf16", {}, 12), ("muon", "fp32", {}, 14),
     ],
 )  # fmt: skip
@@ -228,3 +229,10 @@ def test_paging_rounds_up():
     assert EQUATIONS["paged_kv_cache"].exact(config, context_length=17) == EQUATIONS["kv_cache"].exact(
         config, context_length=32
     )
+
+
+def test_states_in_fp32_alone():
+    """Llama 2 7B with everything in fp32: 107.815 GB, not the 20 bytes of mixed precision (AM03)."""
+    held = EQUATIONS["fp32_bytes_per_parameter"].exact() * 6_738_415_616
+
+    assert held == pytest.approx(107.815e9, rel=1e-5)

@@ -27,7 +27,7 @@ def test_the_samples_of_the_readme():
     exec(use, {})  # noqa: S102 - our own page
 
 
-@pytest.mark.parametrize("line", [ln for ln in blocks("README.md", "sh")[1].splitlines() if ln])
+@pytest.mark.parametrize("line", blocks("README.md", "sh")[1].replace("\\\n", "").splitlines())
 def test_the_commands_of_the_readme(line):
     """Each command ends well."""
     _, *args = shlex.split(line, comments=True)

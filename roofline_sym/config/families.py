@@ -35,7 +35,7 @@ class Family:
         name: The ``model_type``.
         rules: For each quantity, the number it has or the formula of keys it follows from; for a switch, a word.
         defaults: What the family's own configuration class fills in where a config is silent.
-        only: The value a key must have, or the key it must equal, for the model to cover it.
+        only: The value a key must have, or the formula it must agree with, for the model to cover it.
     """
 
     name: str
@@ -66,6 +66,7 @@ class Families:
     parts: Mapping[str, str]
     language: tuple[str, ...]
     not_counted: tuple[str, ...]
+    quantization: tuple[str, ...]
     refused: Mapping[str, str]
     sense: Mapping[str, str]
     known: Mapping[str, Family]
@@ -96,6 +97,7 @@ def families() -> Families:
         parts=table["parts"],
         language=tuple(table["nested"]["language"]),
         not_counted=tuple(table["nested"]["not_counted"]),
+        quantization=tuple(table["quantization"]["known"]),
         refused=table["refused"],
         sense=table["sense"],
         known=known,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from numbers import Integral
 from types import MappingProxyType
 from typing import Any
@@ -21,6 +22,12 @@ MOST_LAYERS = 10_000
 DEEPEST = 4  #: levels of text_config
 
 _NOTHING = object()
+_OTHER_TYPES: Mapping[str, tuple[type, str]] = {
+    "flag": (bool, "true or false"),
+    "text": (str, "a text"),
+    "list": (list, "a list"),
+    "table": (Mapping, "a table"),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -136,8 +143,8 @@ class Reader:
         kind = self.families.types.get(key, "count")
         if value is None:
             return None
-        if kind in ("flag", "text", "list"):
-            wanted, name = {"flag": (bool, "true or false"), "text": (str, "a text"), "list": (list, "a list")}[kind]
+        if kind in _OTHER_TYPES:
+            wanted, name = _OTHER_TYPES[kind]
             return None if isinstance(value, wanted) else name
         least = {"count": 1, "may_be_zero": 0, "may_be_negative": -1}[kind]
         if not _is_whole(value) or int(value) < least:
@@ -154,7 +161,9 @@ class Reader:
         """
         self._refuse_other_parts()
         values = self._values()
-        limit, dtype = self.say("max_position_embeddings"), self.say("dtype")
+        limit, dtype, quantization = self._context_limit(), self.say("dtype"), self._quantization()
+        for key, number in _not_finite(self.config):
+            self.wrong.setdefault(key, f"{shown(key, bare=True)} = {shown(number)} is no number of JSON")
         if self.wrong:
             raise ConfigError(f"{self.place}: {'; '.join(list(self.wrong.values())[:12])}")
         return Model(
@@ -163,13 +172,48 @@ class Reader:
             family=self.family.name,
             quantities={n: ureg.Quantity(value, QUANTITIES[n].unit) for n, value in values.items()},
             sources={n: self._source(n) for n in values},
-            context_limit=None if isinstance(limit, Unsaid) else limit,
+            context_limit=limit,
             dtype=None if isinstance(dtype, Unsaid) else dtype,
             keys_read=self.read,
             filled_in=self.filled,
             keys_not_read=tuple(k for k in self.config if f"{self.path}{k}" not in self.read and k not in self.read),
-            not_counted=tuple(k for k in self.families.not_counted if any(level.get(k) for level in self.levels)),
+            not_counted=tuple(k for k in self.families.not_counted if any(level.get(k) for level in self.levels))
+            + quantization,
         )
+
+    def _context_limit(self) -> int | None:
+        """The longest context: what YaRN stretches the trained one to, where that is more than the config says."""
+        limit, scaling = self.say("max_position_embeddings"), self.say("rope_scaling")
+        if limit is None or isinstance(limit, Unsaid):
+            return None
+        if not isinstance(scaling, Mapping) or scaling.get("rope_type", scaling.get("type")) != "yarn":
+            return int(limit)
+        factor: Any = scaling.get("factor")
+        trained: Any = scaling.get("original_max_position_embeddings", limit)
+        if not _is_number(factor) or not 1 <= factor <= LARGEST_NUMBER:
+            self.wrong["rope_scaling"] = f"rope_scaling needs a factor of at least 1 for YaRN, got {shown(factor)}"
+        elif not _is_whole(trained) or not 1 <= trained <= LARGEST_NUMBER:
+            self.wrong["rope_scaling"] = (
+                "rope_scaling must have a whole number of at least 1 for original_max_position_embeddings, "
+                f"got {shown(trained)}"
+            )
+        else:
+            return max(int(limit), int(factor * int(trained)))
+        return None
+
+    def _quantization(self) -> tuple[str, ...]:
+        """How the weights are stored, where the config says so: it changes no count, and must be known."""
+        given = [level["quantization_config"] for level in self.levels if level.get("quantization_config") is not None]
+        for config in given:
+            method = config.get("quant_method") if isinstance(config, Mapping) else None
+            if not isinstance(config, Mapping):
+                self.wrong["quantization_config"] = f"quantization_config must be a table, got {shown(config)}"
+            elif method not in self.families.quantization:
+                near = suggestion(shown(method, bare=True), list(self.families.quantization))
+                self.wrong["quantization_config"] = (
+                    f"quantization_config has no known quant_method: {shown(method)}{near}"
+                )
+        return ("quantization_config",) if given else ()
 
     def _refuse_other_parts(self) -> None:
         """A config with a part that its family does not read is not what it says it is."""
@@ -178,9 +222,16 @@ class Reader:
                 if key not in self.family.keys and self.config.get(name):
                     self.wrong[name] = f"{name} tells of {part}, which a {self.family.name} does not have"
         for key, wanted in self.family.only.items():
-            value, covered = self.say(key), self.say(wanted) if isinstance(wanted, str) else wanted
-            if not isinstance(value, Unsaid) and value is not None and value != covered:
+            value, covered = self.say(key), self._covered(wanted)
+            if not isinstance(value, Unsaid | None) and not isinstance(covered, Unsaid | None) and value != covered:
                 self.wrong[key] = f"{key} = {shown(value)} is outside of the model, which covers {shown(covered)}"
+
+    def _covered(self, wanted: Any) -> Any:
+        """What a key must be, which a formula of other keys may say; what is wrong with those is told elsewhere."""
+        try:
+            return apply(wanted, self.say, 1) if isinstance(wanted, str) else wanted
+        except RuleError:
+            return None
 
     def _values(self) -> dict[str, int]:
         """Every count, and the dimensions of the kinds of layer that there are, in the order of the notation."""
@@ -261,6 +312,24 @@ class Reader:
 def _is_whole(value: Any) -> bool:
     """Whether it is a whole number, of Python or NumPy; true and false are none, though Python thinks so."""
     return type(value) is not bool and isinstance(value, Integral)
+
+
+def _is_number(value: Any) -> bool:
+    return _is_whole(value) or isinstance(value, float)
+
+
+def _not_finite(config: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Where a config holds NaN or an infinity, which Python reads and JSON does not have."""
+    pending: list[tuple[str, Any]] = list(config.items())
+    seen: set[int] = set()
+    while pending:
+        key, value = pending.pop()
+        if isinstance(value, float) and not isfinite(value):
+            yield key, value
+        elif isinstance(value, Mapping | list) and id(value) not in seen:
+            seen.add(id(value))
+            inner = value.items() if isinstance(value, Mapping) else (("", item) for item in value)
+            pending += [(f"{key}.{name}" if name else key, item) for name, item in inner]
 
 
 def _plain(value: Any) -> Any:

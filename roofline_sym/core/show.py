@@ -65,7 +65,7 @@ def exact_text(quantity: pint.Quantity[Any]) -> str:
 def _readable(quantity: pint.Quantity[Any]) -> pint.Quantity[Any]:
     unit = ureg.Unit(str(quantity.units))
     if unit.dimensionality == ureg.second.dimensionality:
-        seconds = abs(float(quantity.to("s").magnitude))
+        seconds = abs(float(quantity.to("s").magnitude)) or 1.0  # nothing is 0 s, not 0 ns
         return quantity.to(next(name for name, least in _TIMES if seconds >= least))
     if unit == ureg.Unit("USD/token"):
         return quantity.to("USD/megatoken")  # how tokens are priced
