@@ -141,14 +141,16 @@ class Deployment:
                 yield f"{what} are stored in {', '.join(BITS)}; got {form[:40]!a}"
 
     def wider(self) -> Iterator[Deployment]:
-        """The same on more devices per copy, doubled until the heads run out, and then by stages."""
-        t, p = self.layout.tensor_parallel, self.layout.pipeline_parallel
-        for _ in range(10):
-            t, p = (2 * t, p) if t < 8 else (t, 2 * p)
-            e, te = shared_experts(self.model, t, self.layout.expert_parallel)
+        """The same on more devices per copy, the fewest first: any number of ranks and stages that comes out even."""
+        now, heads, layers = self.layout, *(int(self.model[n].magnitude) for n in ("n_heads", "n_layers"))
+        ranks = [2**i for i in range(heads.bit_length())]
+        stages = [n for n in range(1, layers + 1) if layers % n == 0]
+        held = now.tensor_parallel * now.pipeline_parallel
+        for t, p in sorted(((t, p) for t in ranks for p in stages if t * p > held), key=lambda at: (at[0] * at[1], at)):
+            e, te = shared_experts(self.model, t, now.expert_parallel)
             layout = replace(
-                self.layout, n_devices=t * p * self.layout.data_parallel, tensor_parallel=t, pipeline_parallel=p,
-                expert_parallel=e, expert_tensor_parallel=te,
+                now, n_devices=t * p * now.data_parallel, tensor_parallel=t, pipeline_parallel=p, expert_parallel=e,
+                expert_tensor_parallel=te,
             )  # fmt: skip
             if not layout.faults(self.model, 1):
                 yield replace(self, layout=layout)

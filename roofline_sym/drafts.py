@@ -30,4 +30,4 @@ def best_draft_length(acceptance_rate: str | Fraction, draft_cost: str | Fractio
 
 
 def _speedup(rate: Fraction, cost: Fraction, length: int) -> Fraction:
-    return Fraction(EQUATIONS["speculation_speedup"].exact(acceptance_rate=rate, draft_cost=cost, draft_length=length))
+    return Fraction(EQUATIONS["speculative_speedup"].exact(acceptance_rate=rate, draft_cost=cost, draft_length=length))

@@ -4140,7 +4140,7 @@ def tokens_per_run(acceptance_rate, draft_length):
 
 
 @kernel
-def speculation_speedup(tokens_per_run, draft_length, draft_cost):
+def speculative_speedup(tokens_per_run, draft_length, draft_cost):
     """By how much speculation shortens the time per token.
 
     Returns [1]; source: leviathan2023, theorem 3.8
@@ -4168,16 +4168,16 @@ def speculation_operations(draft_length, draft_operations, tokens_per_run):
 
 
 @kernel
-def speculative_interval(step_interval, speculation_speedup):
+def speculative_interval(step_interval, speculative_speedup):
     """Time between two tokens of a sequence with speculation.
 
     Returns [s]; source: leviathan2023, theorem 3.8
 
     Args:
         step_interval        [s] time between two tokens of a sequence, by the form of the model chosen
-        speculation_speedup  [1] by how much speculation shortens the time per token
+        speculative_speedup  [1] by how much speculation shortens the time per token
     """
-    return step_interval / speculation_speedup
+    return step_interval / speculative_speedup
 
 
 @kernel

@@ -41,6 +41,7 @@ CHAPTERS = (
     "passes",
     "capacity",
     "serving",
+    "requests",
     "speculation",
     "cost",
     "price",

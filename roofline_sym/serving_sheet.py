@@ -227,7 +227,9 @@ class ServingSheet:
 
     @cached_property
     def frontier(self) -> list[dict[str, float]]:
-        """Speed of one user beside that of a device, over batches that fit, doubled from 1."""
+        """Speed of one user beside that of a device, over batches that fit, doubled from 1; empty without a time."""
+        if self.step("serving_throughput") is None:
+            return []
         largest = min(int(self.scenario.evaluate("batch_that_fits").magnitude), 4096)
         batches = [2**i for i in range(13) if 2**i <= largest]
         return [self._at(batch) for batch in batches]

@@ -35,7 +35,7 @@ def tokens_per_run(acceptance_rate, draft_length):
 @_printed("speed", draft_cost=0)
 @check("T5-XXL, English to German, small draft", acceptance_rate="0.75", draft_length=7, draft_cost="0.02",
        expect="3.16", published="3.4", source="leviathan2023, table 2")
-def speculation_speedup(tokens_per_run, draft_length, draft_cost):
+def speculative_speedup(tokens_per_run, draft_length, draft_cost):
     """By how much speculation shortens the time per token."""
     return tokens_per_run / (draft_length * draft_cost + 1)
 
@@ -50,7 +50,7 @@ def speculation_operations(draft_length, draft_operations, tokens_per_run):
 
 @equation(r"T_\text{spec}", "s", status="derived", source="leviathan2023, theorem 3.8",
           assumes=["independent_acceptance", "idle_compute"])
-@check("half of 20 ms", step_interval="20 ms", speculation_speedup=2, expect="10 ms", within=0)
-def speculative_interval(step_interval, speculation_speedup):
+@check("half of 20 ms", step_interval="20 ms", speculative_speedup=2, expect="10 ms", within=0)
+def speculative_interval(step_interval, speculative_speedup):
     """Time between two tokens of a sequence with speculation."""
-    return step_interval / speculation_speedup
+    return step_interval / speculative_speedup

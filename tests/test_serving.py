@@ -251,7 +251,7 @@ def test_speculation_at_certainty():
 @pytest.mark.parametrize("cost", ["0.01", "0.05", "0.1", "0.3", "0.9"])
 def test_the_best_draft_is_the_best_of_many(rate, cost):
     """None of a hundred lengths is better; where a draft costs more than it saves, the best is none."""
-    speed = EQUATIONS["speculation_speedup"]
+    speed = EQUATIONS["speculative_speedup"]
     best = best_draft_length(rate, cost)
     speeds = [speed.exact(acceptance_rate=rate, draft_cost=cost, draft_length=n) for n in range(100)]
 

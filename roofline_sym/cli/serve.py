@@ -136,6 +136,8 @@ def _print(sheet: ServingSheet, title: str) -> None:
             out.print(f"  {remedy}", style="red", markup=False)
     if sheet.not_asked:
         out.print(f"[dim]more with: {escape(', '.join(sheet.not_asked))}[/]", soft_wrap=True)
+    if "decode_operator_time" in sheet.missing:
+        out.print(sheet.missing["decode_operator_time"], style="dim", markup=False)
     names = ", ".join(f"{leaf.quantity.name} {leaf_text(leaf)}" for leaf in sheet.defaults())
     out.print(f"[dim]defaults: {escape(names)}[/]", soft_wrap=True)
 

@@ -37,7 +37,7 @@ LIMITATIONS = (
         "Speculative decoding and reuse of cached prefixes",
         "A small model can guess ahead for a large one, and requests with the same beginning can share its "
         "cache. Both make serving cheaper than is computed here.",
-        ("speculative_speedup", "prefix_reuse"),
+        ("speculative_speedup", "speculative_interval", "fresh_length"),
     ),
     Limitation(
         "A single figure for the data centre's overhead",
