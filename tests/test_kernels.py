@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from roofline_sym import EQUATIONS, kernels
-from roofline_sym.core.codegen import kernel_module
+from roofline_sym.core.codegen import kernel_module, scalar_module
 from roofline_sym.core.units import ureg
 
 
@@ -64,7 +64,7 @@ def test_integers_do_not_overflow():
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.int32])
 def test_narrow_types_are_widened(dtype):
     """A half-precision input does not make a half-precision result."""
-    assert kernels.ridge_point(dtype(20000), dtype(1)).dtype == np.float64
+    assert kernels.ridge_point(np.array([20000], dtype), dtype(1)).dtype == np.float64
     assert kernels.training_flops(dtype(30000), dtype(30000)) == 6.0 * 30000 * 30000 or dtype is np.float16
 
 

@@ -8,22 +8,26 @@ from typing import Annotated
 import typer
 
 from roofline_sym.cli.terminal import FINDING, err, fail, out
-from roofline_sym.core.codegen import kernel_module
+from roofline_sym.core.codegen import kernel_module, scalar_module
 from roofline_sym.library import EQUATIONS
 
 site = typer.Typer(no_args_is_help=True, help="Build the methodology site, or serve it while you write.")
 
 
 def kernels(
-    write: Annotated[bool, typer.Option("--write", help="Write the file; otherwise only compare.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write the files; otherwise only compare.")] = False,
 ) -> None:
-    """Generate roofline_sym/kernels.py from the equations, or tell whether it is up to date."""
-    file = Path(__file__).parents[1] / "kernels.py"
-    source = kernel_module(EQUATIONS.values())
+    """Generate roofline_sym/kernels.py and scalar.py from the equations, or tell whether they are up to date."""
+    package = Path(__file__).parents[1]
+    sources = {
+        package / "kernels.py": kernel_module(EQUATIONS.values()),
+        package / "scalar.py": scalar_module(EQUATIONS.values()),
+    }
     if write:
-        file.write_text(source, encoding="utf-8")
-    elif file.read_text(encoding="utf-8") != source:
-        fail("roofline_sym/kernels.py is not what the equations give; run: make kernels")
+        for file, source in sources.items():
+            file.write_text(source, encoding="utf-8")
+    elif stale := [f.name for f, source in sources.items() if not f.exists() or f.read_text(encoding="utf-8") != source]:
+        fail(f"roofline_sym/{' and '.join(stale)} is not what the equations give; run: make kernels")
 
 
 @site.command("build")

@@ -14,6 +14,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
+from roofline_sym.core.ieee import ceil, floor
 from roofline_sym.core.quantity import Constant
 from roofline_sym.core.written import evaluated
 
@@ -137,12 +138,17 @@ _RULES: dict[Any, Callable[[Valuation, Any], Number]] = {
     sp.Min: lambda v, e: min(map(v.of, e.args)),
     sp.Max: lambda v, e: max(map(v.of, e.args)),
     sp.Piecewise: Valuation._piecewise,
-    sp.ceiling: lambda v, e: Fraction(math.ceil(v.of(e.args[0]))),
-    sp.floor: lambda v, e: Fraction(math.floor(v.of(e.args[0]))),
+    sp.ceiling: lambda v, e: _whole(v.of(e.args[0]), math.ceil, ceil),
+    sp.floor: lambda v, e: _whole(v.of(e.args[0]), math.floor, floor),
     sp.log: lambda v, e: math.log(v.of(e.args[0])),
     sp.exp: lambda v, e: math.exp(v.of(e.args[0])),
     sp.Sum: Valuation._closed_sum,
 }
+
+
+def _whole(value: Number, exact: Callable[[Any], int], rounded: Callable[[float], float]) -> Fraction:
+    """A fraction knows whether it is whole; a float may have missed a whole number by its roundings, as in a kernel."""
+    return Fraction(exact(value) if isinstance(value, Fraction) else rounded(value))
 
 
 def without_effect(expression: Any) -> set[sp.Symbol]:
