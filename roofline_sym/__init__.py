@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # so that editors and type checkers see what loads on first use
     from roofline_sym.catalogue import hardware, models
     from roofline_sym.core.equation import Equation
+    from roofline_sym.joint import evaluate
     from roofline_sym.library import EQUATIONS
     from roofline_sym.scenario import Scenario
 
-__all__ = ["EQUATIONS", "Equation", "Scenario", "hardware", "models"]
+__all__ = ["EQUATIONS", "Equation", "Scenario", "evaluate", "hardware", "models"]
 __version__ = "0.1.0"
 
 _HOMES = {
     "EQUATIONS": "library",
     "Equation": "core.equation",
     "Scenario": "scenario",
+    "evaluate": "joint",
     "hardware": "catalogue",
     "models": "catalogue",
 }

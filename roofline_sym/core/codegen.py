@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import keyword
 import textwrap
 from collections.abc import Callable, Iterable
@@ -191,20 +190,20 @@ def javascript_module(equations: Iterable[Equation]) -> str:
     return head + "".join("\n" + kernel.javascript() for kernel in kernels)
 
 
-def compiled(equation: Equation) -> Callable[..., Any]:
-    """One equation's kernel, compiled in process.
+def compiled_scalar(equation: Equation) -> Callable[..., float]:
+    """One equation over floats, compiled in process."""
+    return _run(SCALAR + Kernel(equation).python(), equation.name, {})
 
-    The source is our own print of a checked expression: names are identifiers, numbers are floats; no user's text.
-    """
-    kernel = Kernel(equation)
-    scalar = _run(SCALAR + kernel.python(), equation, {})
+
+def compiled(equation: Equation, scalar: Callable[..., float]) -> Callable[..., Any]:
+    """One equation over floats and arrays, compiled in process, from its form over floats."""
     head = ARRAYS.replace("from roofline_sym import scalar\n", "")
-    made = _run(head + kernel.numpy(), equation, {"scalar": SimpleNamespace(**scalar)})
-    function: Callable[..., Any] = made[equation.name]
-    return function
+    return _run(head + Kernel(equation).numpy(), equation.name, {"scalar": SimpleNamespace(**{equation.name: scalar})})
 
 
-def _run(source: str, equation: Equation, namespace: dict[str, Any]) -> dict[str, Any]:
+def _run(source: str, name: str, namespace: dict[str, Any]) -> Callable[..., Any]:
+    """The source is our own print of a checked expression: names are identifiers, numbers floats; no user's text."""
     namespace["__name__"] = f"{__name__}.compiled"
-    exec(compile(ast.parse(source), f"<kernel of {equation.name}>", "exec"), namespace)  # noqa: S102 - see above
-    return namespace
+    exec(compile(source, f"<kernel of {name}>", "exec"), namespace)  # noqa: S102 - see above
+    function: Callable[..., Any] = namespace[name]
+    return function
