@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from roofline_sym.core.emit_javascript import HELPERS, NEAR, RESERVED, javascript_body
-from roofline_sym.core.emit_numpy import FUNCTIONS, InPlace, buffer_name, in_place
+from roofline_sym.core.emit_numpy import FUNCTIONS, InPlace, NumPy, buffer_name, in_place
 from roofline_sym.core.emit_python import python_body
 from roofline_sym.core.expressions import WIDTH, formula_lines, formula_text, indented, lines
 from roofline_sym.core.lowering import Node, in_order, lower
@@ -103,6 +103,11 @@ class Kernel:
         name = self.equation.name
         head = f"@kernel(scalar.{name}{f', {made.buffers}' if made.buffers else ''})\n"
         return head + self._function([*self.names, *buffers], indented([*self._doc(formula=True), *made.body]))
+
+    def infix(self) -> str:
+        """A function over arrays as people write it, for export; `over_arrays` casts what it is called with."""
+        body = NumPy(self.names).body(self.result)
+        return "@over_arrays\n" + self._function(self.names, indented([*self._doc(), *body]))
 
     def javascript(self) -> str:
         """An exported function of an object."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from roofline_sym.core.expressions import Expressions, free_name, lines
+from roofline_sym.core.expressions import ATOM, Expressions, free_name, lines
 from roofline_sym.core.lowering import Node, in_order
 
 #: NumPy's function for each operation, or ours where it has none.
@@ -14,6 +14,37 @@ FUNCTIONS = {
     "sqrt": "sqrt", "pow": "power", "exp": "exp", "log": "log", "ceil": "ceil", "floor": "floor",
     "and": "logical_and", "or": "logical_or", "not": "logical_not", "select": "choose",
 }  # fmt: skip
+#: What exported text says of calls.
+OVER_ARRAYS = '''\
+def over_arrays(function):
+    """Cast every argument to float64, and do not warn of what has no value."""
+
+    @wraps(function)
+    def computed(*args, **named):
+        args = [np.asarray(x, np.float64) for x in args]
+        named = {name: np.asarray(x, np.float64) for name, x in named.items()}
+        with np.errstate(all="ignore"):
+            return function(*args, **named)
+
+    return computed
+'''
+
+#: What exported text brings along where it calls it.
+HELPERS = {
+    "ceil": '''\
+def ceil(x):
+    """The next whole number; what lies above one by no more than roundings is that one: ceil(2.1 / 0.7) is 3."""
+    down = np.floor(x) + 0.0
+    return np.where(x - down <= 2.0**-48 * np.abs(x), down, np.ceil(x) + 0.0)
+''',
+    "floor": '''\
+def floor(x):
+    """The last whole number; what lies below one by no more than roundings is that one: floor(0.6 / 0.2) is 3."""
+    up = np.ceil(x) + 0.0
+    return np.where(up - x <= 2.0**-48 * np.abs(x), up, np.floor(x) + 0.0)
+''',
+}
+
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _TRUTHS = (*_COMPARISONS, "and", "or", "not")  # small, and so made anew
 _LONGEST = 92  # characters of a nested call; what is longer gets a name for one of its parts
@@ -137,5 +168,5 @@ class NumPy(Expressions):
     def _text(self, node: Node) -> tuple[str, int]:
         if node.op in ("min", "max", "and", "or", "not", "select"):
             function = "where" if node.op == "select" else FUNCTIONS[node.op]
-            return f"{function}({', '.join(map(self.text, node.args))})", 8
+            return f"{function}({', '.join(map(self.text, node.args))})", ATOM
         return super()._text(node)

@@ -11,7 +11,7 @@ from typing import ClassVar
 from roofline_sym.core.lowering import Node, in_order
 
 WIDTH = 120  #: columns
-_CHOICE, _OR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _UNARY, _ATOM = range(9)  # how tightly an operation binds
+_CHOICE, _OR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _UNARY, ATOM = range(9)  # how tightly an operation binds
 _STRENGTH = {
     "select": _CHOICE, "or": _OR, "and": _AND, "not": _NOT,
     "==": _COMPARISON, "!=": _COMPARISON, "<": _COMPARISON, "<=": _COMPARISON, ">": _COMPARISON, ">=": _COMPARISON,
@@ -74,19 +74,19 @@ class Expressions:
         return text if strength >= least else f"({text})"
 
     def _text(self, node: Node) -> tuple[str, int]:
-        strength = _STRENGTH.get(node.op, _ATOM)
+        strength = _STRENGTH.get(node.op, ATOM)
         if node.op == "input":
-            return node.name, _ATOM
+            return node.name, ATOM
         if node.op == "number":
-            return self.number(node.value), _UNARY if node.value < 0 else _ATOM
+            return self.number(node.value), _UNARY if node.value < 0 else ATOM
         if node.op in ("min", "max"):
             return self.extreme(node)
         if node.op == "select":
             return self.choice(*node.args)
         if node.op in ("neg", "not"):
             return f"{self.words.get(node.op, '-')}{self.text(node.args[0], strength)}", strength
-        if strength == _ATOM:
-            return f"{self.words.get(node.op, node.op)}({', '.join(map(self.text, node.args))})", _ATOM
+        if strength == ATOM:
+            return f"{self.words.get(node.op, node.op)}({', '.join(map(self.text, node.args))})", ATOM
         left, right = self.text(node.args[0], strength), self.text(node.args[1], strength + 1)
         return f"{left} {self.words.get(node.op, node.op)} {right}", strength
 
@@ -135,7 +135,7 @@ class Formula(Expressions):
     def _text(self, node: Node) -> tuple[str, int]:
         if is_extreme(node):
             parts = list(_parts(node.args[0], node.args[0].op))
-            return f"{node.args[0].op}({', '.join(map(self.text, parts))})", _ATOM
+            return f"{node.args[0].op}({', '.join(map(self.text, parts))})", ATOM
         return super()._text(node)
 
 
