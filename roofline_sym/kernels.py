@@ -5,7 +5,8 @@ Numbers and arrays are in the units the docstrings name, broadcast, and are comp
 warning: 1/0 is inf, 0/0 is nan. Ranges are not checked; a nan comes through; a switch with an unknown number gives nan.
 Text, truth values, complex numbers, masked arrays and quantities with a unit are refused by name.
 
-A body is over arrays: each call writes into a buffer, which later ones use again. `roofline_sym.scalar` holds the same in one line.
+A body is over arrays: each call writes into a buffer, which later ones use again. `roofline_sym.scalar` holds the same
+operations as they are written on paper.
 """
 
 from numpy import (
