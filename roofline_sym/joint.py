@@ -34,7 +34,9 @@ def evaluate(targets: Iterable[str], scenario: Scenario, **swept: Any) -> dict[s
         MissingInputError: inputs are missing; each is named with the equation that wants it.
     """
     asked, book = [*targets], scenario.book
-    wrong = [f"no equation is called {shown(n)}{did_you_mean(n, book.equations)}" for n in asked if n not in book.equations]
+    wrong = [
+        f"no equation is called {shown(n)}{did_you_mean(n, book.equations)}" for n in asked if n not in book.equations
+    ]
     arrays: dict[Quantity, Any] = {}
     for name, value in swept.items():
         try:

@@ -1,4 +1,4 @@
-"""The equations as plain functions of floats, without NumPy; generated, do not edit: `make kernels` writes this file.
+"""The equations over floats, without NumPy; generated, do not edit: `make kernels` writes this file.
 
 Numbers are in the units the docstrings name. They are computed with as they come: give floats, for whole numbers are
 exact only until the first division. Division by zero and undefined values follow IEEE 754: 1/0 is inf, 0/0 is nan.

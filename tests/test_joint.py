@@ -65,9 +65,7 @@ def test_what_an_array_hides_is_not_taken_for_absent():
 def test_everything_wrong_is_told_at_once():
     """Unknown targets, unknown names, units, ranges."""
     with pytest.raises(InputError) as caught:
-        evaluate(
-            ["kv_cach"], RUN, batch=np.ones(2), batch_size=np.array([-1]), kv_bytes=ureg.Quantity(np.ones(1), "s")
-        )
+        evaluate(["kv_cach"], RUN, batch=np.ones(2), batch_size=np.array([-1]), kv_bytes=ureg.Quantity(np.ones(1), "s"))
 
     for told in (
         "did you mean 'kv_cache'?", "no quantity is called 'batch'", "batch_size: every element must be greater than 0",

@@ -32,7 +32,9 @@ def kernels(
     if write:
         for file, source in sources.items():
             file.write_text(source, encoding="utf-8")
-    elif stale := [f.name for f, source in sources.items() if not f.exists() or f.read_text(encoding="utf-8") != source]:
+    elif stale := [
+        f.name for f, source in sources.items() if not f.exists() or f.read_text(encoding="utf-8") != source
+    ]:
         fail(f"roofline_sym/{' and '.join(stale)} is not what the equations give; run: make kernels")
 
 

@@ -43,7 +43,7 @@ def kernel(scalar: Callable[..., float], buffers: int = 0) -> Callable[[Callable
 
         inputs = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names]
         public.__signature__ = Signature([*inputs, Parameter("out", Parameter.KEYWORD_ONLY, default=None)])  # type: ignore[attr-defined]
-        del public.__wrapped__  # type: ignore[attr-defined] # nobody should unwrap it: the form below takes arrays alone
+        del public.__wrapped__  # nobody should unwrap it: the form below takes arrays alone
         return public
 
     return made
@@ -85,7 +85,9 @@ class _Arrays:
     def _read(self, given: list[Any]) -> list[ndarray]:
         inputs = [_float64(value) for value in given]
         wrong = [
-            f"{n} is {_kind(v)}" for n, v, x in zip(self._names, given, inputs, strict=True) if not isinstance(x, ndarray)
+            f"{n} is {_kind(v)}"
+            for n, v, x in zip(self._names, given, inputs, strict=True)
+            if not isinstance(x, ndarray)
         ]
         if wrong:
             raise TypeError(f"{self._scalar.__name__} takes real numbers: {', '.join(wrong)}")
@@ -144,7 +146,7 @@ class _Arrays:
         """The in-place form for scalars beside arrays: what depends on scalars alone is computed once, as a scalar."""
         if self._mixed is None:
             self._mixed = FunctionType(self._in_place.__code__, {**self._in_place.__globals__, **_MIXED})
-            self._mixed.__defaults__ = self._in_place.__defaults__  # type: ignore[attr-defined]
+            self._mixed.__defaults__ = self._in_place.__defaults__
         return self._mixed
 
 

@@ -85,7 +85,7 @@ class Border:
         if not -math.inf < result < math.inf:
             return self._careful(**inputs)
         made: pint.Quantity[Any] = object.__new__(_OURS)  # what its constructor does, without asking what it was given
-        made._magnitude, made._units = result, self._unit  # type: ignore[attr-defined]
+        made._magnitude, made._units = result, self._unit
         return made
 
     def _whole(self, numbers: list[float]) -> bool:

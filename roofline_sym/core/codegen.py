@@ -21,7 +21,7 @@ from roofline_sym.core.units import unit_text
 if TYPE_CHECKING:
     from roofline_sym.core.equation import Equation
 
-SCALAR = '''"""The equations as plain functions of floats, without NumPy; generated, do not edit: `make kernels` writes this file.
+SCALAR = '''"""The equations over floats, without NumPy; generated, do not edit: `make kernels` writes this file.
 
 Numbers are in the units the docstrings name. They are computed with as they come: give floats, for whole numbers are
 exact only until the first division. Division by zero and undefined values follow IEEE 754: 1/0 is inf, 0/0 is nan.

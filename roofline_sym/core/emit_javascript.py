@@ -9,11 +9,12 @@ from roofline_sym.core.expressions import Expressions, indented, lines
 from roofline_sym.core.lowering import Node
 
 #: Names that no argument may have, for they are the language's own.
-RESERVED = frozenset(
-    "arguments await break case catch class const continue debugger default delete do else enum eval export extends "
-    "false finally for function if implements import in instanceof interface let new null package private protected "
-    "public return static super switch this throw true try typeof undefined var void while with yield".split()
-)
+_RESERVED = """
+arguments await break case catch class const continue debugger default delete do else enum eval export extends false
+finally for function if implements import in instanceof interface let new null package private protected public return
+static super switch this throw true try typeof undefined var void while with yield
+"""
+RESERVED = frozenset(_RESERVED.split())
 
 #: The functions a body may call, each on a line or two of its own.
 HELPERS = {
@@ -45,20 +46,25 @@ class JavaScript(Expressions):
     words: ClassVar = {"and": "&&", "or": "||", "not": "!", "==": "===", "!=": "!=="}
 
     def number(self, value: float) -> str:
+        """A literal; every number of JavaScript is a float."""
         if math.isnan(value):
             return "NaN"
         return repr(value).removesuffix(".0")
 
     def either(self, condition: str, one: str, other: str) -> str:
+        """A conditional expression."""
         return f"{condition} ? {one} : {other}"
 
     def assign(self, name: str, text: str) -> list[str]:
+        """A statement that names a value."""
         return lines(f"const {name} = ", text, after=";")
 
     def give(self, text: str) -> list[str]:
+        """A statement that returns a value."""
         return lines("return ", text, after=";")
 
     def when(self, condition: str, body: list[str]) -> list[str]:
+        """Statements that run if a condition holds."""
         return [*lines("if (", condition, after=") {"), *indented(body), "}"]
 
 

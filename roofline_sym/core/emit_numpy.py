@@ -33,13 +33,13 @@ def over_arrays(function):
 HELPERS = {
     "ceil": '''\
 def ceil(x):
-    """The next whole number; what lies above one by no more than roundings is that one: ceil(2.1 / 0.7) is 3."""
+    """The next whole number; what lies above one by no more than roundings is that one: 2.1 / 0.7 gives 3."""
     down = np.floor(x) + 0.0
     return np.where(x - down <= 2.0**-48 * np.abs(x), down, np.ceil(x) + 0.0)
 ''',
     "floor": '''\
 def floor(x):
-    """The last whole number; what lies below one by no more than roundings is that one: floor(0.6 / 0.2) is 3."""
+    """The last whole number; what lies below one by no more than roundings is that one: 0.6 / 0.2 gives 3."""
     up = np.ceil(x) + 0.0
     return np.where(up - x <= 2.0**-48 * np.abs(x), up, np.floor(x) + 0.0)
 ''',
@@ -104,7 +104,8 @@ class _InPlace:
                 long[id(node)] = len(self._leaf(node))
                 continue
             own = len(FUNCTIONS.get(node.op, "")) + len("(, out=b1)")
-            parts = sorted({id(a): a for a in node.args if not a.is_leaf and a.op not in _TRUTHS}.values(), key=lambda a: -long[id(a)])
+            inner = {id(a): a for a in node.args if not a.is_leaf and a.op not in _TRUTHS}
+            parts = sorted(inner.values(), key=lambda a: -long[id(a)])
             for part in parts:
                 if own + sum(long[id(a)] + 2 for a in node.args) > _LONGEST:
                     named.add(id(part))

@@ -43,7 +43,7 @@ def _python(equations: Sequence[Equation]) -> str:
     imports = ["import math\n"] if helpers else []
     if functions := sorted(used & {"exp", "log", "nan", "pow", "sqrt"}):
         imports.append(f"from math import {', '.join(functions)}\n")
-    near = f"\n#: As near to a whole number as roundings may bring what is one, relative to itself.\nNEAR = 2.0**-48\n"
+    near = "\n#: As near to a whole number as roundings may bring what is one, relative to itself.\nNEAR = 2.0**-48\n"
     head = "".join(imports) + (near if helpers else "")
     return _module(_PYTHON, head, [*helpers, *(kernel.python(guarded=False) for kernel in kernels)])
 
@@ -75,7 +75,9 @@ def _latex(equations: Sequence[Equation]) -> str:
 
 
 def _latex_of(equation: Equation) -> str:
-    rows = [f"%   {q.tex}  [{unit_text(q.unit) or '1'}] {q.name}: {meaning(q)}" for q in (equation.lhs, *equation.inputs)]
+    rows = [
+        f"%   {q.tex}  [{unit_text(q.unit) or '1'}] {q.name}: {meaning(q)}" for q in (equation.lhs, *equation.inputs)
+    ]
     head = [f"% {equation.name}: {equation.doc.splitlines()[0]}", f"% Source: {equation.source}. Symbols:", *rows]
     return "\n".join([*head, r"\begin{equation}", f"  {equation.latex}", r"\end{equation}", ""])
 

@@ -1,4 +1,4 @@
-"""Lowered operations as text with infix operators, for languages that have them: parentheses, names, branches, lines."""
+"""Lowered operations as text with infix operators: parentheses, names, branches, and lines of a readable length."""
 
 from __future__ import annotations
 
@@ -130,6 +130,7 @@ class Formula(Expressions):
     repeating = ()
 
     def number(self, value: float) -> str:
+        """A literal; a whole number as people write it."""
         return repr(value).removesuffix(".0")
 
     def _text(self, node: Node) -> tuple[str, int]:

@@ -20,13 +20,13 @@ NEAR = 2.0**-48
 
 
 def ceil(x: float) -> float:
-    """The next whole number; what lies above one by no more than roundings is that one: ceil(2.1 / 0.7) is 3."""
+    """The next whole number; what lies above one by no more than roundings is that one: 2.1 / 0.7 gives 3."""
     down = float(math.floor(x))
     return down if x - down <= NEAR * abs(x) else down + 1.0
 
 
 def floor(x: float) -> float:
-    """The last whole number; what lies below one by no more than roundings is that one: floor(0.6 / 0.2) is 3."""
+    """The last whole number; what lies below one by no more than roundings is that one: 0.6 / 0.2 gives 3."""
     up = math.ceil(x) + 0.0
     return up if up - x <= NEAR * abs(x) else up - 1.0
 
