@@ -7,10 +7,9 @@ warning. NumPy is all that this needs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,8 @@ from numpy import ndarray
 from roofline_sym.core.ieee import NEAR
 
 BLOCK = 65536  #: points worked on at a time, so that what is in between stays in the cache
-_FLOATS, _NUMBERS = {float}, {float, int}
+_NUMBERS = {float, int}
+_FLOAT64 = np.dtype(np.float64)
 
 
 def kernel(scalar: Callable[..., float], buffers: int = 0) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -32,21 +32,49 @@ def kernel(scalar: Callable[..., float], buffers: int = 0) -> Callable[[Callable
         names = in_place.__code__.co_varnames[: scalar.__code__.co_argcount]
         over_arrays = _Arrays(in_place, scalar, names, buffers)
 
-        @wraps(in_place)
         def public(*args: Any, out: Any = None, **named: Any) -> Any:
-            if out is None and _FLOATS.issuperset(map(type, args)):
-                if not named:
-                    return scalar(*args)
-                if _FLOATS.issuperset(map(type, named.values())):
-                    return scalar(*args, **named)
-            return over_arrays(args, named, out)
+            if out is not None:
+                return over_arrays(args, named, out)
+            for value in args:
+                if type(value) is not float:
+                    return over_arrays(args, named, None)
+            if not named:
+                return scalar(*args)
+            for value in named.values():
+                if type(value) is not float:
+                    return over_arrays(args, named, None)
+            return scalar(*args, **named)
 
-        inputs = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names]
-        public.__signature__ = Signature([*inputs, Parameter("out", Parameter.KEYWORD_ONLY, default=None)])  # type: ignore[attr-defined]
-        del public.__wrapped__  # nobody should unwrap it: the form below takes arrays alone
+        public.__name__, public.__qualname__, public.__module__ = (
+            in_place.__name__,
+            in_place.__name__,
+            in_place.__module__,
+        )
+        public.__doc__ = in_place.__doc__
+        public.__signature__ = _Signature(names)  # type: ignore[attr-defined]
         return public
 
     return made
+
+
+class _Signature(Signature):
+    """The inputs and `out`, made when somebody asks: hundreds of signatures would take longer than the import."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._return_annotation = Signature.empty
+
+    @property
+    def parameters(self) -> MappingProxyType[str, Parameter]:
+        """The parameters in their order."""
+        inputs = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in self._names]
+        return Signature([*inputs, Parameter("out", Parameter.KEYWORD_ONLY, default=None)]).parameters
+
+    def replace(self, **changes: Any) -> Signature:
+        """A plain signature with something changed."""
+        return Signature([*self.parameters.values()]).replace(**changes)
 
 
 class _Arrays:
@@ -59,9 +87,13 @@ class _Arrays:
         self._mixed: Callable[..., Any] | None = None
 
     def __call__(self, args: tuple[Any, ...], named: dict[str, Any], out: Any) -> Any:
-        given = self._bound(args, named)
-        if out is None and _NUMBERS.issuperset(map(type, given)):
-            return self._scalar(*map(_rounded, given))
+        given = self._bound(args, named) if named or len(args) != len(self._names) else args
+        if out is None:
+            if (alike := _alike(given)) and math.prod(alike) <= BLOCK:
+                with np.errstate(all="ignore"):
+                    return self._at_once(given, alike)
+            if _NUMBERS.issuperset(map(type, given)):
+                return self._scalar(*map(_rounded, given))
         inputs = self._read(given)
         shape = self._shape(inputs)
         if out is not None:
@@ -75,14 +107,29 @@ class _Arrays:
         with np.errstate(all="ignore"):
             return self._computed(inputs, shape, out)
 
-    def _bound(self, args: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
+    def _at_once(self, given: Sequence[Any], shape: tuple[int, ...]) -> ndarray:
+        """The common case, with as little ado as can be: arrays of one shape, beside floats, in one block."""
+        out = np.empty(shape)
+        made = self._form(given)(*given, out, *[np.empty(shape) for _ in range(self._buffers)])
+        if made is not out:
+            out[...] = made
+        return out
+
+    def _form(self, inputs: Sequence[Any]) -> Callable[..., Any]:
+        """The in-place form: as it is, or the one for floats beside arrays."""
+        for value in inputs:
+            if type(value) is float:
+                return self._over_mixed()
+        return self._in_place
+
+    def _bound(self, args: tuple[Any, ...], named: dict[str, Any]) -> Sequence[Any]:
         """The inputs in their order."""
         rest = self._names[len(args) :]
         if len(args) > len(self._names) or named.keys() != set(rest):
             self._scalar(*args, **named)  # says what is missing or too much, as every function does
         return [*args, *(named[name] for name in rest)]
 
-    def _read(self, given: list[Any]) -> list[ndarray]:
+    def _read(self, given: Sequence[Any]) -> list[ndarray]:
         inputs = [_float64(value) for value in given]
         wrong = [
             f"{n} is {_kind(v)}"
@@ -128,7 +175,7 @@ class _Arrays:
     def _in_blocks(self, inputs: list[ndarray], result: ndarray) -> None:
         """One-dimensional work: each input is a scalar, or as long as the result."""
         arrays = [x.reshape(-1) if x.shape else x.item() for x in inputs]
-        function = self._in_place if all(x.shape for x in inputs) else self._over_mixed()
+        function = self._form(arrays)
         size = len(result)
         scratch = [np.empty(min(size, BLOCK)) for _ in range(self._buffers)]
         for begin in range(0, size, BLOCK):
@@ -194,6 +241,21 @@ def _stored(result: ndarray, out: Any) -> Any:
         return result[()]  # of a scalar, a scalar
     np.copyto(out, result)
     return out
+
+
+def _alike(given: Sequence[Any]) -> tuple[int, ...]:
+    """The shape of arrays of float64 that all have the same, beside floats; empty for anything else."""
+    shape: tuple[int, ...] = ()
+    for value in given:
+        if type(value) is ndarray:
+            if value.dtype is not _FLOAT64 or (shape and value.shape != shape):
+                return ()
+            shape = value.shape
+            if not shape:
+                return ()
+        elif type(value) is not float:
+            return ()
+    return shape
 
 
 def _rounded(number: float) -> float:

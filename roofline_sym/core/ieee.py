@@ -7,9 +7,12 @@ floats that do not: 1/0 is inf, 0/0 and the root of -1 are nan, and so on, as in
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from types import FunctionType
-from typing import Any
+
+TYPE_CHECKING = False  # typing's own would take longer to load than roofline_sym.scalar does
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 #: What an operation that has no value, or none that fits, raises in Python.
 UNDEFINED = (ZeroDivisionError, OverflowError, ValueError)
