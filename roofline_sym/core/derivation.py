@@ -253,7 +253,7 @@ class Derivation:
         new_left = old_left if left is None else left
         for old, new in ((old_left, new_left), (old_right, new_right)):
             if not self._same(old, new):
-                raise self._error("rewrite", f"{new} is not proved equal to {old}{self._point(old, new)}")
+                raise self._error("rewrite", lambda: f"{new} is not proved equal to {old}{self._point(old, new)}")
         self._write("rewrite", new_left, new_right, because)
 
     @_algebra
@@ -304,7 +304,7 @@ class Derivation:
         if not (bend.is_negative if highest else bend.is_positive):
             raise self._error("minimum", f"the second derivative at {place} is {bend}, whose sign is not proved")
         if not self._same(best, claimed):
-            raise self._error("minimum", f"the value there is {best}, not {claimed}{self._point(best, claimed)}")
+            raise self._error("minimum", lambda: f"the value there is {best}, not {claimed}{self._point(best, claimed)}")
         self._write("minimum", by, place, because)
 
     @_algebra
@@ -350,7 +350,7 @@ class Derivation:
         total = total.subs(where, True) if where is not None else total
         total = sp.piecewise_fold(total) if where is None else total.replace(sp.Piecewise, _taken(where))
         if not self._same(total, closed):
-            raise self._error("sum_over", f"the sum is {sp.factor(total)}, not {closed}{self._point(total, closed)}")
+            raise self._error("sum_over", lambda: f"the sum is {sp.factor(total)}, not {closed}{self._point(total, closed)}")
         self._write("sum_over", name, closed, because)
 
     @_algebra
@@ -373,7 +373,7 @@ class Derivation:
         limit, error = self._given("limit", limit), self._given("error", error)
         ratio = self._plain(evaluated(right)) / self._plain(evaluated(limit))
         if not self._same(ratio - 1, error):
-            raise self._error("tends_to", f"the relative error is {sp.factor(ratio - 1)}, not {error}")
+            raise self._error("tends_to", lambda: f"the relative error is {sp.factor(ratio - 1)}, not {error}")
         goes_to = sp.limit(sp.simplify(ratio), by, place)
         if goes_to != 1:
             raise self._error("tends_to", f"the ratio to {limit} tends to {goes_to}, not to 1")
@@ -423,13 +423,17 @@ class Derivation:
         self._write(verb, left, right, because, premise=True)
 
     def _refuse_conclusion(self, verb: str, left: Any, right: Any) -> None:
-        """Refuse a premise that, solved for the left side, already gives the right side."""
+        """Refuse a premise that, solved for the left side, already gives the right side, under whatever names.
+
+        It does if it holds for every value once the right side is put in: to solve it is not needed to see that.
+        """
         goal = self.equation
-        try:
-            given = algebra.solve_equation(self._plain(evaluated(left)), self._plain(evaluated(right)), goal.lhs, verb)
-        except (ValueError, NotImplementedError, TypeError):
+        names = {step.lhs: step.rhs for step in self.steps if step.names}
+        said = [self._plain(evaluated(side).xreplace(names)) for side in (left, right)]
+        if not any(goal.lhs in side.free_symbols for side in said):
             return
-        if algebra.same(given, goal.rhs):
+        known = {goal.lhs: with_values(goal.rhs)}
+        if algebra.same(*(side.xreplace(known) for side in said)):
             raise self._error(verb, f"{left} = {right} already is {goal.name}; begin with something more basic")
 
     def _cited(self, name: str) -> Equation:
@@ -478,7 +482,7 @@ class Derivation:
         if left != goal.lhs:
             raise self._error("end", f"the last line gives {left}, not {goal.name}")
         if not self._same(right, goal.rhs):
-            raise self._error("end", f"it arrives at {right}, not at {goal.rhs}{self._point(right, goal.rhs)}")
+            raise self._error("end", lambda: f"it arrives at {right}, not at {goal.rhs}{self._point(right, goal.rhs)}")
 
     def _plain(self, expression: Any) -> Any:
         """An expression in SymPy's form, without auxiliary names and constants."""
@@ -499,7 +503,10 @@ class Derivation:
             return ""
         return "; they differ at " + ", ".join(f"{symbol} = {value}" for symbol, value in point.items())
 
-    def _error(self, verb: str, what: str) -> DerivationError:
+    def _error(self, verb: str, what: str | Callable[[], str]) -> DerivationError:
+        """What is wrong with a step; what takes long to tell is a function, which a mutation test leaves out."""
+        if callable(what):
+            what = "" if self._exchange else what()
         return DerivationError(f"derivation of {self.equation.name}, step {len(self.steps) + 1} ({verb}): {what}")
 
 
