@@ -16,7 +16,7 @@ import sympy as sp
 from roofline_sym.core import algebra
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import did_you_mean
-from roofline_sym.core.steps import DerivationError, Exchange, Place, Step, Steps, verb
+from roofline_sym.core.steps import DerivationError, Exchange, Place, State, Step, Steps, verb
 from roofline_sym.core.written import evaluated, flat, replaced, sign
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Derivation(Steps):
         equation: Equation,
         proof: Callable[..., Any],
         exchange: Exchange | None = None,
-        after: tuple[Derivation, int] | None = None,
+        known: tuple[State, ...] = (),
     ) -> Derivation:
         """Run a proof and check that it arrives.
 
@@ -47,21 +47,21 @@ class Derivation(Steps):
             equation: What is to be derived.
             proof: The function that takes the steps.
             exchange: Puts other expressions in the place of the author's; for mutation tests.
-            after: A run of the same proof, and how many of its verbs are taken over unchecked; for mutation tests.
+            known: How an earlier run of the same proof stood after its first verbs, taken over unchecked; likewise.
 
         Raises:
             DerivationError: a step does not follow, or the last line is not the registered equation.
         """
-        derivation = cls(equation, exchange, () if after is None else after[0].states[: after[1]])
+        derivation = cls(equation, exchange, known)
         derivation.doc = inspect.cleandoc(proof.__doc__ or "")
-        known = equation.book.quantities
+        quantities = equation.book.quantities
         _, *names = inspect.signature(proof).parameters
-        if unknown := [f"{n!r}{did_you_mean(n, known)}" for n in names if n not in known]:
+        if unknown := [f"{n!r}{did_you_mean(n, quantities)}" for n in names if n not in quantities]:
             raise DerivationError(
                 f"the derivation of {equation.name} asks for unknown quantities: {', '.join(unknown)}"
             )
         with sp.evaluate(False):
-            proof(derivation, *(known[name] for name in names))
+            proof(derivation, *(quantities[name] for name in names))
         derivation._arrive()
         return derivation
 

@@ -112,7 +112,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class _State:
+class State:
     """How a proof stands after a verb, and what the verb gave."""
 
     steps: tuple[Step, ...]
@@ -123,7 +123,7 @@ class _State:
 class Steps:
     """The steps taken so far towards an equation; the verbs of a derivation are built on this."""
 
-    def __init__(self, equation: Equation, exchange: Exchange | None = None, known: tuple[_State, ...] = ()) -> None:
+    def __init__(self, equation: Equation, exchange: Exchange | None = None, known: tuple[State, ...] = ()) -> None:
         """Begin with an empty page.
 
         Args:
@@ -135,7 +135,7 @@ class Steps:
         self.steps: tuple[Step, ...] = ()
         self.doc = ""
         self.calls: tuple[tuple[int, str, frozenset[sp.Symbol]], ...] = ()  # step, verb, symbols it was given
-        self.states: tuple[_State, ...] = ()
+        self.states: tuple[State, ...] = ()
         self._auxiliary: dict[sp.Symbol, sp.Expr] = {}
         self._known = known
         self._exchange = exchange
@@ -175,9 +175,14 @@ class Steps:
         """What the verb gave in the earlier run."""
         return self.states[-1].made
 
+    def without(self, call: int) -> tuple[State, ...]:
+        """How this proof stands after so many verbs, the last of them left out; only what it gave is kept."""
+        before = self.states[call - 2] if call > 1 else State((), {}, None)
+        return (*self.states[: call - 1], State(before.steps, before.auxiliary, self.states[call - 1].made))
+
     def keep(self, made: Any) -> None:
         """Keep how the proof stands after a verb."""
-        self.states = (*self.states, _State(self.steps, dict(self._auxiliary), made))
+        self.states = (*self.states, State(self.steps, dict(self._auxiliary), made))
 
     # -- what the verbs share ------------------------------------------------------------------------------------
 
@@ -297,5 +302,5 @@ class Steps:
     def _error(self, verb: str, what: str | Callable[[], str]) -> DerivationError:
         """What is wrong with a step; what takes long to tell is a function, which a mutation test leaves out."""
         if callable(what):
-            what = "" if self._exchange else what()
+            what = "" if self._exchange or self._known else what()
         return DerivationError(f"derivation of {self.equation.name}, step {len(self.steps) + 1} ({verb}): {what}")
