@@ -48,8 +48,9 @@ def speculation_operations(draft_length, draft_operations, tokens_per_run):
     return (draft_length * draft_operations + draft_length + 1) / tokens_per_run
 
 
-@equation(r"T_\text{spec}", "s", status="derived", source="leviathan2023, theorem 3.8",
-          assumes=["independent_acceptance", "idle_compute"])
+@equation(r"T_\text{spec}", "s", status="definition", source="leviathan2023, theorem 3.8",
+          assumes=["independent_acceptance", "idle_compute"],
+          because="The speed-up is the time without speculation over this one, so that either names the other.")
 @check("half of 20 ms", step_interval="20 ms", speculative_speedup=2, expect="10 ms", within=0)
 def speculative_interval(step_interval, speculative_speedup):
     """Time between two tokens of a sequence with speculation."""
