@@ -18,7 +18,7 @@ def prefill_core_time(
     proof.put(
         flops,
         prefill_attention_flops / tensor_parallel,
-        because="The devices that share a layer split its heads, and with them all scores and mixes.",
+        because="The devices of a stage split the heads, and with them all scores and mixes; stages take their turns.",
     )
     proof.put(
         bytes_moved,

@@ -22,7 +22,7 @@ def prefill_head_time(
     proof.put(
         flops,
         position * prefill_batch * weight_flops_per_token / tensor_parallel,
-        because="Prompts are alike, and the devices of a stage share the products.",
+        because="Prompts are alike; a stage's devices share the products, stages take their turns.",
     )
     proof.put(
         "weight_flops_per_token",

@@ -33,7 +33,7 @@ def prefill_projection_time(
     proof.put(
         flops,
         position * prefill_batch * fresh_length / prefill_passes * weight_flops_per_token / tensor_parallel,
-        because="The tokens of one pass over all prompts; the devices of a stage share the products.",
+        because="The tokens of one pass over prompts; a stage's devices share the products, stages take their turns.",
     )
     proof.put(
         "weight_flops_per_token",
