@@ -12,7 +12,21 @@ def decode_experts_read(proof, decode_experts_read, n_experts, n_active_experts,
     expert = sp.Symbol("j", integer=True, positive=True)
     read = Quantity("read", "q_j", "", "chance that some sequence visits one expert")
     missed = Quantity("missed", r"q_\text{miss}", "", "chance that no sequence visits it")
+    visit = Quantity("visit", "q_v", "", "mean visits of one sequence to one expert")
+    visits = Quantity("visits", "n_v", "", "mean visits of one sequence to all experts")
     chance = Quantity("chance", "q_1", "", "chance that one sequence visits it")
+    proof.begin(visit, chance, because="All experts are equally likely to be among those that a sequence visits.")
+    proof.sum_over(
+        expert,
+        1,
+        n_experts,
+        name=visits,
+        closed=n_experts * chance,
+        because="The chances add up to the mean number of visits, even though one sequence's choices depend on each "
+        "other.",
+    )
+    proof.put(visits, n_active_experts, because="Each sequence visits as many, neither more nor fewer.")
+    proof.solve(chance, because="So likely is each.")
     proof.begin(read, 1 - missed, because="A step reads an expert unless no sequence visits it.")
     proof.put(
         missed,
@@ -25,11 +39,6 @@ def decode_experts_read(proof, decode_experts_read, n_experts, n_active_experts,
         n_experts,
         name=decode_experts_read,
         closed=n_experts * (1 - (1 - chance) ** batch_size),
-        because="The mean number that is read is the sum of the chances, even though the choices of one token depend "
-        "on each other.",
+        because="Again the mean number is the sum of the chances.",
     )
-    proof.put(
-        chance,
-        n_active_experts / n_experts,
-        because="All experts are equally likely, and their chances add up to as many as a token visits.",
-    )
+    proof.recall(chance, because="The chance that was found.")

@@ -20,7 +20,22 @@ def prefill_cache_traffic(
         "alike", r"L_\text{alike}", "", "layers without a window that would move as much as those with one"
     )
     through = Quantity("through", r"s_\text{through}", "", "cached tokens that all passes read in a windowed layer")
+    reach = Quantity("reach", "s_j", "", "tokens that one pass could see through a window")
+    reached = Quantity("reached", r"s_\text{reach}", "", "tokens that all passes could see through a window")
     moved = fresh_length + prefill_cache_passes
+    proof.begin(
+        reach,
+        window + fresh_length / prefill_passes,
+        because="The tokens of a pass see each other, and the first of them a window back.",
+    )
+    proof.sum_over(
+        index,
+        1,
+        prefill_passes,
+        name=reached,
+        closed=prefill_passes * window + fresh_length,
+        because="All passes take every new token once, and a window each.",
+    )
     proof.begin(
         prompt,
         position * moved * kv_bytes_per_token,
@@ -51,6 +66,7 @@ def prefill_cache_traffic(
     )
     proof.put(
         through,
-        Min(prefill_cache_passes, prefill_passes * window + fresh_length),
-        because="Each pass reads its own tokens and a window before them, and all passes never more than is cached.",
+        Min(prefill_cache_passes, reached),
+        because="What is not cached yet cannot be read: counted at the lesser of the two, which is never too few.",
     )
+    proof.recall(reached, because="What the passes could see.")
