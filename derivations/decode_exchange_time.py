@@ -16,6 +16,8 @@ def decode_exchange_time(
     layer = sp.Symbol("l", integer=True, positive=True)
     near = Quantity("near", "T_j", "s", "time of the message to one device nearby")
     nearby = Quantity("nearby", r"T_\text{near}", "s", "time of the messages to all devices nearby")
+    far = Quantity("far", "T_k", "s", "time of the message to one device farther away")
+    away = Quantity("away", r"T_\text{far}", "s", "time of the messages to all devices farther away")
     block = Quantity("block", r"T_\text{block}", "s", "time of one block's exchange")
     part = proof.let(
         "part",
@@ -36,12 +38,22 @@ def decode_exchange_time(
         closed=(expert_ranks_nearby - 1) * fast,
         because="One to every device nearby but itself.",
     )
-    proof.put(
-        nearby,
-        block / 2 - (expert_parallel - expert_ranks_nearby) * slow,
-        because="The others get theirs over the network; and what experts make of them comes back the same way.",
+    proof.begin(far, slow, because="A message to a device farther away goes over the network.")
+    proof.sum_over(
+        peer,
+        1,
+        expert_parallel - expert_ranks_nearby,
+        name=away,
+        closed=(expert_parallel - expert_ranks_nearby) * slow,
+        because="One to every other device that has experts.",
     )
-    proof.solve(block, because="That is the exchange of one block.")
+    proof.begin(
+        block,
+        2 * (nearby + away),
+        because="A device sends one message at a time; and what experts make of its tokens comes back the same way.",
+    )
+    proof.recall(nearby, because="The messages nearby, found above.")
+    proof.recall(away, because="And those farther away.")
     proof.sum_over(
         layer,
         1,
