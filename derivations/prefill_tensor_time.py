@@ -8,8 +8,8 @@ from roofline_sym.library import derivation
 
 @derivation
 def prefill_tensor_time(
-    proof, prefill_tensor_time, prefill_passes, n_layers, hierarchical_all_reduce_time, payload, prefill_message,
-    n_nodes, tensor_parallel, ranks_per_node, tensor_ranks_per_node, link_bandwidth, link_efficiency, link_latency,
+    proof, prefill_tensor_time, prefill_passes, n_layers, prefill_reduce_time, ring_all_reduce_time, payload,
+    group_size, n_nodes, tensor_parallel, tensor_ranks_per_node, prefill_message, link_bandwidth, link_latency,
     network_bandwidth, network_latency,
 ):  # fmt: skip
     """Devices that share a block each make a summand of its activations, twice; the sums are what goes on."""
@@ -17,33 +17,34 @@ def prefill_tensor_time(
     index = sp.Symbol("i", integer=True, positive=True)
     one = Quantity("one", "T_l", "s", "time of one block in all-reduces, in one pass")
     single = Quantity("single", r"T_\text{pass}", "s", "time of one pass in all-reduces")
-    reached = Quantity("reached", r"B_\text{eff}", "byte/s", "rate that the fast links reach")
     proof.begin(
         one,
-        2 * hierarchical_all_reduce_time,
-        because="A block adds up what its devices made once after attention, and once after what follows it.",
+        2 * (prefill_reduce_time + ring_all_reduce_time),
+        because="A block adds up what its devices made after attention, and after what follows it: in each node by the "
+        "algorithm chosen, and around a ring of all nodes.",
     )
     proof.put(
-        "hierarchical_all_reduce_time",
-        naming={link_bandwidth: reached},
-        because="Sums are made in each node, and between nodes.",
+        "ring_all_reduce_time",
+        naming={group_size: n_nodes, link_bandwidth: network_bandwidth, link_latency: network_latency},
+        because="Between nodes, the ring goes over the network.",
     )
-    proof.put(payload, prefill_message, because="What is added up are the activations of the pass.")
-    proof.put(ranks_per_node, tensor_ranks_per_node, because="In a node are those devices of the group that fit in it.")
+    proof.put(
+        payload,
+        prefill_message / tensor_ranks_per_node,
+        because="Each rank of a node takes its part of the sums around.",
+    )
     proof.put(n_nodes, tensor_parallel / tensor_ranks_per_node, because="The group spans as many nodes as it fills.")
-    proof.put(reached, link_efficiency * link_bandwidth, because="Links reach a share of their bandwidth.")
-    inside = (tensor_ranks_per_node - 1) * (
-        link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)
-    )
-    between = (tensor_parallel / tensor_ranks_per_node - 1) * (
-        network_latency + prefill_message / (tensor_parallel * network_bandwidth)
+    between = (
+        2
+        * (tensor_parallel / tensor_ranks_per_node - 1)
+        * (network_latency + prefill_message / (tensor_parallel * network_bandwidth))
     )
     proof.sum_over(
         layer,
         1,
         n_layers,
         name=single,
-        closed=4 * n_layers * (inside + between),
+        closed=2 * n_layers * (prefill_reduce_time + between),
         because="Every block does that, one after another.",
     )
     proof.sum_over(
@@ -51,6 +52,6 @@ def prefill_tensor_time(
         1,
         prefill_passes,
         name=prefill_tensor_time,
-        closed=prefill_passes * (4 * n_layers * (inside + between)),
+        closed=prefill_passes * (2 * n_layers * (prefill_reduce_time + between)),
         because="And every pass.",
     )

@@ -187,7 +187,8 @@ def decode_operator_time(
     return working + (1 - serving_overlap) * between + step_latency
 
 
-@equation(r"\sigma_\text{AR}", "", status="definition", source="pope2022, §3.1")
+@equation(r"\sigma_\text{AR}", "", status="definition", source="pope2022, §3.1",
+          because="It names one part of a time beside the whole.")
 @check("3 ms in 12 ms, none hidden", decode_tensor_time="3 ms", decode_operator_time="12 ms",
        serving_constants="measured", expect="0.25", within=0)
 def decode_reduce_share(serving_overlap, decode_tensor_time, decode_operator_time):

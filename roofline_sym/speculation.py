@@ -57,14 +57,16 @@ def speculative_interval(step_interval, speculative_speedup):
     return step_interval / speculative_speedup
 
 
-@equation(r"n_\text{check}", "", status="definition", source="leviathan2023, algorithm 1")
+@equation(r"n_\text{check}", "", status="definition", source="leviathan2023, algorithm 1",
+          because="It counts what a run is given: the drafted tokens of each sequence, and the one that follows them.")
 @check("three drafted for each of 64 sequences", batch_size=64, draft_length=3, expect="256", within=0)
 def checked_tokens(batch_size, draft_length):
     """Tokens that one run of the target model checks: of each sequence those drafted, and one more."""
     return batch_size * (draft_length + 1)
 
 
-@equation(r"S_\text{check}", "byte", status="definition", source="pope2022, §3.1")
+@equation(r"S_\text{check}", "byte", status="definition", source="pope2022, §3.1",
+          because="It names one vector of activations for each token of the run, in bytes.")
 @check("a budget of 8192 tokens, one drafted for each", checked_tokens=8192, draft_length=1, hidden_size=8192,
        activation_bytes="2 byte", expect="134217728 byte", within=0,
        note="drafts are in the budget; nothing is multiplied by their number again")
