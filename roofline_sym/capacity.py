@@ -50,7 +50,7 @@ def batch_that_fits(usable_memory, device_weights, device_cache, batch_size):
     return floor((usable_memory - device_weights) / (device_cache / batch_size))
 
 
-@equation(r"b^*_{kv}", "", status="derived", source="primer, batch scaling; pope2022, §3.3", assumes=["full_prefix"])
+@equation(r"b^*_{kv}", "", status="derived", source="primer, batch scaling; pope2022, §2", assumes=["full_prefix"])
 @check("Llama 3 8B on A100, 512 tokens", models["llama-3-8b"], primer["a100-sxm-80gb"], weight_bytes="2 byte/parameter",
        kv_bytes="2 byte", batch_size=1, context_length=512, expect="458.5", within=1e-3,
        note="without the cache it would be 153; from 768 tokens on, no batch is enough")

@@ -35,7 +35,7 @@ def prompt_time(phase_model, prefill_time, prefill_operator_time):
     return phase_model.pick(first_order=prefill_time, operators=prefill_operator_time)
 
 
-@equation(r"T_\text{prompt,1}", "s", status="derived", source="patel2024, §II", assumes=["balanced_pipeline"])
+@equation(r"T_\text{prompt,1}", "s", status="derived", source="patel2024, §II-E", assumes=["balanced_pipeline"])
 def prompt_interval(phase_model, prefill_time, prefill_operator_time, pipeline_parallel, prefill_batch):
     """Time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass."""
     return phase_model.pick(
