@@ -3512,27 +3512,59 @@ def prefill_message(prefill_batch, fresh_length, prefill_passes, hidden_size, ac
 
 
 @kernel
-def decode_tensor_time(n_layers, tensor_ranks_per_node, tensor_parallel, decode_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
-    """Time of a step in the all-reduces between devices that share its layers.
+def decode_reduce_time(all_reduce_algorithm, tensor_ranks_per_node, decode_message, link_efficiency, link_bandwidth, link_latency):
+    """Time of one all-reduce of a decode step between the devices of a fast domain.
+
+    Returns [s]; source: nccl, src/graph/tuning.cc
+
+    Args:
+        all_reduce_algorithm   [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        decode_message         [byte] activations between two operators of a decode step
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return where(all_reduce_algorithm == 1.0, 2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)), where(all_reduce_algorithm == 2.0, minimum(1.0, tensor_ranks_per_node - 1.0) * (2.0 * decode_message / (link_efficiency * link_bandwidth) + 2.0 * ceil(log(tensor_ranks_per_node) / log(2.0)) * link_latency), where(all_reduce_algorithm == 3.0, 2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)), where(all_reduce_algorithm == 4.0, minimum(1.0, tensor_ranks_per_node - 1.0) * ((tensor_ranks_per_node + 1.0) * decode_message / (tensor_ranks_per_node * (link_efficiency * link_bandwidth)) + 2.0 * link_latency), nan))))
+
+
+@kernel
+def prefill_reduce_time(all_reduce_algorithm, tensor_ranks_per_node, prefill_message, link_efficiency, link_bandwidth, link_latency):
+    """Time of one all-reduce of a pass over prompts between the devices of a fast domain.
+
+    Returns [s]; source: nccl, src/graph/tuning.cc
+
+    Args:
+        all_reduce_algorithm   [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        prefill_message        [byte] activations between two operators of one pass over prompts
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return where(all_reduce_algorithm == 1.0, 2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)), where(all_reduce_algorithm == 2.0, minimum(1.0, tensor_ranks_per_node - 1.0) * (2.0 * prefill_message / (link_efficiency * link_bandwidth) + 2.0 * ceil(log(tensor_ranks_per_node) / log(2.0)) * link_latency), where(all_reduce_algorithm == 3.0, 2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)), where(all_reduce_algorithm == 4.0, minimum(1.0, tensor_ranks_per_node - 1.0) * ((tensor_ranks_per_node + 1.0) * prefill_message / (tensor_ranks_per_node * (link_efficiency * link_bandwidth)) + 2.0 * link_latency), nan))))
+
+
+@kernel
+def decode_tensor_time(n_layers, decode_reduce_time, tensor_parallel, tensor_ranks_per_node, decode_message, network_bandwidth, network_latency):
+    """Time of a step in the all-reduces between devices that share its layers; nodes are in a ring.
 
     Returns [s]; source: pope2022, §3.1; shoeybi2019, §3
 
     Args:
         n_layers               [1] transformer blocks
-        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        decode_reduce_time     [s] time of one all-reduce of a decode step between the devices of a fast domain
         tensor_parallel        [1] devices that share a layer
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
         decode_message         [byte] activations between two operators of a decode step
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + decode_message / (tensor_parallel * network_bandwidth)))
+    return 2.0 * n_layers * (decode_reduce_time + 2.0 * (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + decode_message / (tensor_parallel * network_bandwidth)))
 
 
 @kernel
-def prefill_tensor_time(prefill_passes, n_layers, tensor_ranks_per_node, tensor_parallel, prefill_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
+def prefill_tensor_time(prefill_passes, n_layers, prefill_reduce_time, tensor_parallel, tensor_ranks_per_node, prefill_message, network_bandwidth, network_latency):
     """Time of reading prompts in the all-reduces between devices that share the layers.
 
     Returns [s]; source: pope2022, §3.1; shoeybi2019, §3
@@ -3540,16 +3572,14 @@ def prefill_tensor_time(prefill_passes, n_layers, tensor_ranks_per_node, tensor_
     Args:
         prefill_passes         [1] passes that a prompt is read in
         n_layers               [1] transformer blocks
-        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        prefill_reduce_time    [s] time of one all-reduce of a pass over prompts between the devices of a fast domain
         tensor_parallel        [1] devices that share a layer
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
         prefill_message        [byte] activations between two operators of one pass over prompts
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return prefill_passes * 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + prefill_message / (tensor_parallel * network_bandwidth)))
+    return prefill_passes * 2.0 * n_layers * (prefill_reduce_time + 2.0 * (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + prefill_message / (tensor_parallel * network_bandwidth)))
 
 
 @kernel
@@ -3683,12 +3713,26 @@ def decode_operator_time(decode_projection_time, decode_core_time, decode_networ
         decode_expert_time      [s] routed experts: those of the busiest device
         decode_head_time        [s] the output head and what is left: norms, and projections of narrow tables
         serving_overlap         [1] share of a pass's communication that is hidden; with measured constants none, as operators wait for it
-        decode_tensor_time      [s] time of a step in the all-reduces between devices that share its layers
+        decode_tensor_time      [s] time of a step in the all-reduces between devices that share its layers; nodes are in a ring
         decode_exchange_time    [s] time of a step in the all-to-alls to experts and back
         decode_pipeline_time    [s] time of a step in messages from stage to stage, each rank with its part
         step_latency            [s] time of a pass that is neither computing nor moving: what its operators take to start and to end
     """
     return decode_projection_time + decode_core_time + decode_network_time + decode_expert_time + decode_head_time + (1.0 - serving_overlap) * (decode_tensor_time + decode_exchange_time + decode_pipeline_time) + step_latency
+
+
+@kernel
+def decode_reduce_share(serving_overlap, decode_tensor_time, decode_operator_time):
+    """Share of a decode step in which its devices wait for all-reduces.
+
+    Returns [1]; source: pope2022, §3.1
+
+    Args:
+        serving_overlap       [1] share of a pass's communication that is hidden; with measured constants none, as operators wait for it
+        decode_tensor_time    [s] time of a step in the all-reduces between devices that share its layers; nodes are in a ring
+        decode_operator_time  [s] time of one decode step of every sequence: operators on their roofs, communication that shows, latencies
+    """
+    return (1.0 - serving_overlap) * decode_tensor_time / decode_operator_time
 
 
 @kernel

@@ -23,12 +23,20 @@ DEVICES = [
 RATES = ("peak_flops", "hbm_bandwidth", "link_bandwidth", "network_bandwidth")
 BATCHES = np.array([1, 2, 3, 8, 64, 511, 4096], float)
 #: tp, pp, ep, copies: alone, in a node, in stages, experts shared inside of a tensor group and beyond it, over nodes.
-LAYOUTS = [(1, 1, 1, 1), (2, 1, 1, 1), (8, 1, 1, 1), (1, 2, 1, 1), (4, 1, 4, 1), (1, 1, 8, 8), (8, 1, 16, 2), (16, 1, 1, 1)]
+LAYOUTS = [
+    (1, 1, 1, 1), (2, 1, 1, 1), (8, 1, 1, 1), (1, 2, 1, 1), (4, 1, 4, 1), (1, 1, 8, 8), (8, 1, 16, 2), (16, 1, 1, 1),
+]  # fmt: skip
 #: As fast as a model may ever say: nothing lost, nothing waited for, all communication hidden.
 PERFECT = {"decode_efficiency": 1, "prefill_efficiency": 1, "overlap_fraction": 1, "operator_latency": 0}
-METHODOLOGY, MEASURED = {"serving_constants": 1}, {"serving_constants": 2}
+#: The numbers of switches: the closed form, and operators in three ways; one goes through switches, prompts in chunks.
+FORMS = {
+    "first order": {"phase_model": 1},
+    "operators": {"phase_model": 2},
+    "measured": {"phase_model": 2, "serving_constants": 2},
+    "chunks": {"phase_model": 2, "serving_constants": 2, "all_reduce_algorithm": 4, "chunked_prefill": 2,
+               "chunk_length": 512},
+}  # fmt: skip
 BATCH, CONTEXT = -2, -1  #: axes
-FIRST_ORDER, OPERATORS = {"phase_model": 1}, {"phase_model": 2}
 
 
 class Grid:
@@ -157,14 +165,13 @@ def test_times_rise_with_the_work_and_fall_with_the_device(name):
     One sequence more never makes all of them together slower.
     """
     for served in layouts(name):
-        for constants in (METHODOLOGY, MEASURED):
-            for form in (FIRST_ORDER, OPERATORS):
-                grid = Grid({**served.given(), **constants, **form})
-                for time in ("time_per_output_token", "time_to_first_token", "request_latency"):
-                    assert rising(grid[time], CONTEXT)
-                    assert rising(grid[time], BATCH)
-                    assert below(grid[time], grid[time][:, :1])
-                assert rising(grid["decode_throughput"], BATCH)
+        for form in FORMS.values():
+            grid = Grid({**served.given(), **form})
+            for time in ("time_per_output_token", "time_to_first_token", "request_latency"):
+                assert rising(grid[time], CONTEXT)
+                assert rising(grid[time], BATCH)
+                assert below(grid[time], grid[time][:, :1])
+            assert rising(grid["decode_throughput"], BATCH)
 
 
 @pytest.mark.parametrize("name", sorted(models))
@@ -182,7 +189,7 @@ def test_it_fits_or_it_does_not(name):
 def test_the_grid_is_what_a_scenario_says(name):
     """At one point of each layout: what a model does not have takes no part."""
     for served in layouts(name):
-        given, grid = served.given(), Grid({**served.given(), **MEASURED, **OPERATORS})
+        given, grid = served.given(), Grid({**served.given(), **FORMS["measured"]})
         shape = np.broadcast_shapes(*(np.shape(value) for value in given.values()))
         at = lambda value: float(np.broadcast_to(value, shape)[0, 0, 3, -1])  # noqa: B023, E731 - one point of a grid
         work = {n: ureg.Quantity(at(value), QUANTITIES[n].unit) for n, value in given.items() if n not in models[name]}
