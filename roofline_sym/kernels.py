@@ -3824,6 +3824,24 @@ def device_memory(device_weights, device_cache):
 
 
 @kernel
+def routed_activations(prefill_batch, fresh_length, prefill_passes, n_active_experts, expert_size, activation_bytes, tensor_parallel):
+    """Activations inside of one block's routed experts on one device: each token's, once for every expert it visits.
+
+    Returns [byte]; source: megatron-readme, mixture of experts
+
+    Args:
+        prefill_batch     [1] prompts read together
+        fresh_length      [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prefill_passes    [1] passes that a prompt is read in
+        n_active_experts  [1] routed experts a token visits
+        expert_size       [1] width of a routed expert
+        activation_bytes  [byte] bytes of an activation
+        tensor_parallel   [1] devices that share a layer
+    """
+    return n_active_experts * prefill_batch * fresh_length * expert_size * activation_bytes / (prefill_passes * tensor_parallel)
+
+
+@kernel
 def usable_memory(memory_share, hbm_capacity):
     """Memory of one device that weights and cache may fill.
 
@@ -4222,6 +4240,33 @@ def speculative_interval(step_interval, speculative_speedup):
         speculative_speedup  [1] by how much speculation shortens the time per token
     """
     return step_interval / speculative_speedup
+
+
+@kernel
+def checked_tokens(batch_size, draft_length):
+    """Tokens that one run of the target model checks: of each sequence those drafted, and one more.
+
+    Returns [1]; source: leviathan2023, algorithm 1
+
+    Args:
+        batch_size    [1] sequences processed together
+        draft_length  [1] tokens drafted before each run of the target model
+    """
+    return batch_size * (draft_length + 1.0)
+
+
+@kernel
+def checked_message(checked_tokens, hidden_size, activation_bytes):
+    """Activations between two operators of such a run.
+
+    Returns [byte]; source: pope2022, §3.1
+
+    Args:
+        checked_tokens    [1] tokens that one run of the target model checks: of each sequence those drafted, and one more
+        hidden_size       [1] width of the residual stream
+        activation_bytes  [byte] bytes of an activation
+    """
+    return checked_tokens * hidden_size * activation_bytes
 
 
 @kernel

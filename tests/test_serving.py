@@ -1,4 +1,4 @@
-"""Serving: published figures, exact relations, faults met in public; what none may exceed has a file of its own."""
+"""Serving: published figures and exact relations; bounds, and faults met in public, have files of their own."""
 
 import math
 
@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roofline_sym import EQUATIONS, Scenario, kernels, models
+from roofline_sym import EQUATIONS, Scenario, kernels
 from roofline_sym.core.walk import MissingInputError
 from roofline_sym.drafts import best_draft_length
 from roofline_sym.serving import RATES
+from roofline_sym.validation import read_records
 
 BF16 = {"weight_bytes": "2 byte/parameter", "kv_bytes": "2 byte"}
 ONE = {"tensor_parallel": 1, "pipeline_parallel": 1, "expert_parallel": 1, "expert_tensor_parallel": 1, "n_devices": 1}
@@ -200,57 +201,7 @@ def test_no_draft_is_best_without_a_cost(rate, cost):
         best_draft_length(rate, cost)
 
 
-# -- faults met in public --------------------------------------------------------------------------------------------
-
-QWEN = {**models["qwen3-30b-a3b"], "hbm_bandwidth": "3.35 TB/s", "weight_bytes": "2 byte/parameter", "batch_size": 1}
-
-
-def test_one_sequence_does_not_read_all_experts():
-    """AD01: 550.6 token/s without the input table; all experts would give a tenth."""
-    read = EQUATIONS["decode_read_parameters"].exact(QWEN)
-
-    assert 3.35e12 / (2 * read) == pytest.approx(550.6, abs=0.05)
-    assert read + 151936 * 2048 == 3_353_032_704
-
-
-def test_two_public_paths_give_one_number():
-    """AD03: the equation, its kernel, and the scenario."""
-    run = llama_70b(batch_size=16)
-    inputs = {q.name: float(run.evaluate(q.name).magnitude) for q in EQUATIONS["decode_step_time"].inputs
-              if q.name in EQUATIONS}  # fmt: skip
-
-    assert kernels.decode_step_time(**inputs) == pytest.approx(run.evaluate("decode_step_time").magnitude, rel=1e-14)
-
-
-@pytest.mark.parametrize(
-    ("fault", "name", "inputs", "value"),
-    [
-        ("AD06 all experts on each rank", "decode_rank_experts",
-         {"n_experts": 256, "n_active_experts": 8, "expert_group_batch": 1, "expert_parallel": 8}, 1),
-        ("AF03 half applied to a chunk", "prefill_pairs", {"prompt_length": 4096, "reused_length": 3584}, 1_966_336),
-        ("AF03 half applied to one token", "prefill_pairs", {"prompt_length": 4096, "reused_length": 4095}, 4096),
-        ("AK03 heads charged for latents", "decode_cache_read",
-         {**models["deepseek-r1"], "batch_size": 1, "context_length": 1, "kv_bytes": "2 byte"}, 70_272),
-        ("AK10 windows at full length", "decode_cache_read",
-         {**models["gemma-3-27b"], "batch_size": 1, "context_length": 131072, "kv_bytes": "2 byte"}, 11_173_625_856),
-        ("AK15 cache not shared by ranks", "rank_cache_read",
-         {**models["llama-3-70b"], "batch_size": 1, "context_length": 1, "kv_bytes": "2 byte", "tensor_parallel": 4,
-          "pipeline_parallel": 1}, 81_920),
-        ("AE04 price per thousand", "list_cost", {"output_tokens": 1500, "output_price": "2 USD/Mtoken"}, 0.003),
-    ],
-)  # fmt: skip
-def test_public_faults(fault, name, inputs, value):
-    """The right value, where a public tool had another."""
-    assert float(EQUATIONS[name].exact(inputs)) == pytest.approx(value, rel=1e-12)
-
-
-def test_the_price_says_what_it_is_of():
-    """AE06: all tokens, or answers alone; five times apart where a fifth are answers."""
-    at = {"device_price": "2 USD/(device·hour)", "n_devices": 8, "output_throughput": "4000 token/s"}
-    mixed = EQUATIONS["blended_cost"](at, input_throughput="16000 token/s").to("USD/Mtoken").magnitude
-    answers = EQUATIONS["answer_cost"](at).to("USD/Mtoken").magnitude
-
-    assert (mixed, answers) == (pytest.approx(0.2222, abs=1e-4), pytest.approx(1.1111, abs=1e-4))
+# -- money and what is missing ---------------------------------------------------------------------------------------
 
 
 def test_break_even_is_where_both_cost_the_same():
@@ -269,3 +220,10 @@ def test_what_is_missing_is_named():
     with pytest.raises(MissingInputError, match="output_length"):
         Scenario("llama-3-8b", "h100-sxm-80gb", batch_size=1, context_length=10, prompt_length=10, **BF16,
                  **ONE).evaluate("request_latency")  # fmt: skip
+
+
+def test_batches_in_records_are_whole():
+    """A server holds whole sequences, and so does every record of one."""
+    batches = [record.way.inputs.get("batch_size") for record in read_records().values() if record.way]
+
+    assert all(float(batch).is_integer() for batch in batches if batch is not None)
