@@ -61,7 +61,7 @@ def test_a_request_for_people():
 
     assert done.exit_code == 0
     assert len(done.stdout.splitlines()) < 75
-    for text in ("time to first token", "compute", "memory, ridge 295.3", "USD/Mtoken", "it fits", "--api-price"):
+    for text in ("time to first token", "compute", "ridge", "295.3 FLOP/byte", "USD/Mtoken", "it fits", "--api-price"):
         assert text in done.stdout
 
 
@@ -103,7 +103,7 @@ def test_the_plot(tmp_path):
 
     root = ET.parse(file).getroot()  # noqa: S314 - our own file
     texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"decode", "prefill", "FLOP/byte", "token/s and user", "64"} <= set(texts)
+    assert {"decode", "prefill", "intensity, FLOP/byte", "token/s and user", "64"} <= set(texts)
 
 
 @pytest.mark.parametrize(
