@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -134,10 +135,29 @@ class ServingSheet:
         return switch.word(int(self.scenario.given.get(switch, switch.default)))
 
     @property
+    def _wanted(self) -> set[str]:
+        """Every quantity that some number was left out for."""
+        self.parts  # noqa: B018 - which fills `missing`
+        return {
+            name for text in self.missing.values() for name in re.findall(r"^\s*(\w+) is missing", text, re.MULTILINE)
+        }
+
+    @property
     def not_asked(self) -> list[str]:
         """Options that would give more numbers."""
-        wanted = "\n".join(self.missing.values())
-        return sorted({option for name, option in ON_REQUEST.items() if f"{name} is missing" in wanted})
+        return sorted({ON_REQUEST[name] for name in self._wanted if name in ON_REQUEST})
+
+    @property
+    def lacking(self) -> list[str]:
+        """Quantities that neither the device nor the call has, and that some number needs."""
+        return sorted(self._wanted - set(ON_REQUEST))
+
+    @property
+    def idle(self) -> list[str]:
+        """What the call gave beside its options, and no number rests on."""
+        steps = [step for lines in self.parts.values() for step in lines.values()]
+        used = {name for step in steps for name in _names(step)}
+        return sorted(set(self._more) - used - {"serving_constants"})
 
     def supplier(self, leaf: Step) -> str:
         """Who gave a value: the device with the source of its number, the model, a default, or the call."""
@@ -204,6 +224,7 @@ class ServingSheet:
             "layout": self.deployment.layout.inputs,
             "defaults": {leaf.quantity.name: _default(leaf) for leaf in self.defaults()},
             "missing": self.missing,
+            "idle": self.idle,
         }
 
     @cached_property
@@ -217,6 +238,12 @@ class ServingSheet:
             for name in ("prompt_intensity", "decode_intensity") for lines in self.parts.values() if name in lines
         }  # fmt: skip
         return {name: self.bound(name) for name in names if any(name in lines for lines in self.parts.values())} | whole
+
+
+def _names(step: Step) -> Iterator[str]:
+    yield step.quantity.name
+    for part in step.parts:
+        yield from _names(part)
 
 
 def _number(step: Step) -> dict[str, Any]:

@@ -48,21 +48,44 @@ def _room(deployment: Deployment, more: Mapping[str, Any]) -> float:
 
 
 def _remedies(now: Deployment, more: Mapping[str, Any]) -> Iterator[str]:
-    if (batch := int(now.scenario(**more).evaluate("batch_that_fits").magnitude)) >= 1:
+    """Every single change that helps; where none does, the first pair of one with another batch."""
+    single = list(_single(now, more))
+    yield from single
+    if single:
+        return
+    for option, other in _others(now):
+        if (batch := _largest_batch(other, more)) >= 1:
+            yield f"{option} --batch {min(batch, now.batch_size)}"
+            return
+
+
+def _single(now: Deployment, more: Mapping[str, Any]) -> Iterator[str]:
+    if (batch := _largest_batch(now, more)) >= 1:
         yield f"--batch {batch}"
     if (context := _largest_context(now, more)) >= 1:
         yield f"--context {context}"
-    for option, kv, weights in LIGHTER:
-        kept, formats = (now.kv_format, now.weight_format), (kv or now.kv_format, weights or now.weight_format)
-        lighter = sum(STORED[form] for form in formats) < sum(STORED[form] for form in kept)
-        if lighter and _room(replace(now, kv_format=formats[0], weight_format=formats[1]), more) >= 0:
+    wider = False
+    for option, other in _others(now):
+        if not (wider and "--devices" in option) and _room(other, more) >= 0:
+            wider = wider or "--devices" in option
             yield option
+
+
+def _others(now: Deployment) -> Iterator[tuple[str, Deployment]]:
+    """Lighter formats, then more devices, with the options that choose them."""
+    kept = (now.kv_format, now.weight_format)
+    for option, kv, weights in LIGHTER:
+        formats = (kv or now.kv_format, weights or now.weight_format)
+        if sum(STORED[form] for form in formats) < sum(STORED[form] for form in kept):
+            yield option, replace(now, kv_format=formats[0], weight_format=formats[1])
     for wider in now.wider():
-        if _room(wider, more) >= 0:
-            layout = wider.layout
-            stages = f" --pp {layout.pipeline_parallel}" if layout.pipeline_parallel > 1 else ""
-            yield f"--devices {layout.n_devices} --tp {layout.tensor_parallel}{stages}"
-            return
+        layout = wider.layout
+        stages = f" --pp {layout.pipeline_parallel}" if layout.pipeline_parallel > 1 else ""
+        yield f"--devices {layout.n_devices} --tp {layout.tensor_parallel}{stages}", wider
+
+
+def _largest_batch(now: Deployment, more: Mapping[str, Any]) -> int:
+    return int(now.scenario(**more).evaluate("batch_that_fits").magnitude)
 
 
 def _largest_context(now: Deployment, more: Mapping[str, Any]) -> int:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,11 +17,13 @@ from roofline_sym.cli.train import as_data, explain_parts, unknown, unreadable
 from roofline_sym.config import ConfigError
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.reading import InputError
-from roofline_sym.core.show import quantity_text
+from roofline_sym.core.show import exact_text, quantity_text
+from roofline_sym.core.text import read_value
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import Step
 from roofline_sym.deployment import BITS, Deployment, DeploymentError, shared_experts
 from roofline_sym.layout import Layout
+from roofline_sym.notation import QUANTITIES
 from roofline_sym.serving_plot import drawn
 from roofline_sym.serving_sheet import PARTS, ServingSheet
 from roofline_sym.verdict import Verdict, missing_text
@@ -64,9 +65,9 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
 ) -> None:
     """Latency, throughput, memory, money and energy of a deployment; KEY=VALUE gives any further quantity."""
     more, wrong = pairs(values or [])
-    more |= {"device_price": price} if price else {}
-    more |= {"input_price": api_price, "output_price": api_price} if api_price else {}
-    wrong += [*unreadable(more), *_misplaced(more)]
+    more |= {"device_price": price} if price is not None else {}
+    more |= {"input_price": api_price, "output_price": api_price} if api_price is not None else {}
+    wrong += [*(unreadable(more) or _beyond(more, prompt)), *_misplaced(more)]
     if constants not in CONSTANTS:
         wrong.append(f"--constants is one of {', '.join(CONSTANTS)}; got {constants[:40]!a}")
     wrong += unknown("model", model, models) if not is_file(model) else []
@@ -79,7 +80,8 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
         wrong, config = [*wrong, *str(error).splitlines()], None
     if config is None or device not in hardware:
         fail("this deployment cannot be computed:", wrong)
-    length = context if context is not None else (prompt or 0) + (answer or 0) // 2
+    wrong += [f"{name} is the model's; write it into a config.json" for name in more if name in config]
+    length = context if context is not None else max(1, (prompt or 0) + (answer or 0) // 2)
     e, te = shared_experts(config, tp, ep)
     copies = max(devices // max(tp * pp, 1), 1)
     layout = Layout(devices, tp, pp, copies, 1, e, te, global_batch_size=copies)
@@ -106,14 +108,23 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
         explain_parts(sheet)
 
 
-def _misplaced(more: dict[str, str]) -> Iterator[str]:
-    """What KEY=VALUE is not for, and counts that are not whole."""
+def _misplaced(more: Mapping[str, str]) -> Iterator[str]:
+    """What KEY=VALUE is not for."""
     yield from (f"{name} is given by {OPTIONS[name]}" for name in more if name in OPTIONS)
     if "phase_model" in more:
         yield "phase_model is not chosen here: operators and first order are both shown"
-    for name in COUNTS:
-        if name in more and not re.fullmatch(r"\s*\d[\d_]*\s*", more[name]):
+
+
+def _beyond(more: Mapping[str, str], prompt: int | None) -> Iterator[str]:
+    """Counts that are not whole, and shares of more than all, among values that can be read."""
+    for name in more:
+        quantity, value = QUANTITIES[name], read_value(more[name], QUANTITIES[name])
+        if name in COUNTS and not value.is_integer:
             yield f"{name} is a whole number; got {more[name][:40]!a}"
+        if quantity.span is not None and quantity.span[1] == "1" and value > 1:
+            yield f"{name} is a share, 1 at most; got {more[name][:40]!a}"
+        if name == "reused_length" and prompt is not None and value > prompt:
+            yield f"reused_length is a part of the prompt, {prompt:,} at most; got {more[name][:40]!a}"
 
 
 def _write(file: Path, text: str) -> None:
@@ -135,8 +146,10 @@ def _cached_as(dtype: str) -> str:
 def _told(step: Step) -> str:
     if step.quantity.name in _SHARES:
         return f"{100 * float(step.value):+.1f} %".removeprefix("+")
-    if step.quantity.name.startswith("critical_batch") and step.value < 0:
+    if step.value < 0 and step.quantity.name in ("batch_that_fits", "critical_batch_with_cache"):
         return "none"
+    if step.quantity.name == "batch_that_fits":
+        return exact_text(step.result)
     if step.quantity.unit == ureg.Unit("USD/token"):
         return f"{float(step.result.to('USD/Mtoken').magnitude):,.4g} USD/Mtoken"
     if step.quantity.unit == ureg.Unit("USD/(device*hour)"):
@@ -159,8 +172,10 @@ def _print(sheet: ServingSheet, title: str) -> None:
     _print_verdict(sheet.verdict)
     if sheet.not_asked:
         out.print(f"[dim]more with: {escape(', '.join(sheet.not_asked))}[/]")
-    if "decode_operator_time" in sheet.missing:
-        out.print(sheet.missing["decode_operator_time"], style="dim", markup=False)
+    if sheet.lacking:
+        out.print(f"[yellow]left out for want of: {escape(', '.join(sheet.lacking))}[/]")
+    if sheet.idle:
+        out.print(f"[yellow]no number rests on: {escape(', '.join(sheet.idle))}[/]")
     names = ", ".join(f"{leaf.quantity.name} {leaf_text(leaf)}" for leaf in sheet.defaults())
     out.print(f"[dim]defaults: {escape(names)}[/]")
 
