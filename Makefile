@@ -28,7 +28,7 @@ site: setup ## set up, print the audit and build the site
 	$(BIN)/roofline-sym site build
 
 test: setup lint ## set up and run every check and test
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --no-loadscope-reorder
 
 lint: setup
 	$(BIN)/ruff check

@@ -2,6 +2,7 @@
 
 import sympy as sp
 
+from roofline_sym.core.quantity import Quantity
 from roofline_sym.library import derivation
 from roofline_sym.notation import position, training_flop_per_weight, weight
 
@@ -23,7 +24,7 @@ def compute_optimal_parameters(proof, compute_optimal_parameters, parameters, tr
         position * products / size,
         because="The tokens are what the model leaves of the budget.",
     )
-    slope = proof.let("slope", r"\ell'", loss, because="How the loss changes with the size.")
+    slope = Quantity("slope", r"\ell'", loss.unit, "how the loss changes with the size", real=True)
     proof.differentiate(size, slope, because="The loss is least where that vanishes.")
     proof.put(slope, 0, because="It vanishes: it falls for small models, and rises for large ones.")
     proof.solve(size, because="One size does it.")

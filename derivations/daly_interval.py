@@ -2,6 +2,7 @@
 
 import sympy as sp
 
+from roofline_sym.core.quantity import Quantity
 from roofline_sym.library import derivation
 
 
@@ -10,12 +11,7 @@ def daly_interval(proof, daly_interval, checkpoint_interval, checkpoint_time, cl
     """The exact condition has no closed solution; told by how long a cycle is, both sides of it are explicit."""
     proof.start("goodput", because="The share of time that ends up as work.")
     proof.put(checkpoint_interval, daly_interval, because="The interval is what is to be chosen.")
-    slope = proof.let(
-        "slope",
-        r"G'",
-        goodput / daly_interval,
-        because="How much a longer interval gains; named by its unit.",
-    )
+    slope = Quantity("slope", r"G'", goodput.unit / daly_interval.unit, "what a longer interval gains", real=True)
     proof.differentiate(daly_interval, slope, because="The best interval is where that vanishes.")
     proof.put(slope, 0, because="It vanishes.")
     cycle = sp.Symbol("u", positive=True)

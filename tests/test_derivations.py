@@ -263,7 +263,7 @@ def test_tends_to_refuses_a_wrong_limit_and_a_wrong_error():
         return steps
 
     for limit, error, says in [
-        (2 * C / TAU, -C / (TAU + C), "tends to"),
+        (2 * C / TAU, (TAU / (TAU + C) - 2) / 2, "tends to"),
         (C / TAU, C / (TAU + C), "the relative error is"),
     ]:
         with pytest.raises(DerivationError, match=says):

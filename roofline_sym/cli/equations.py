@@ -48,6 +48,8 @@ def show(
         symbols.add_row(q.name, unit_text(q.unit) or "–", _meaning(q))
     out.print(symbols)
     out.print(f"source   {escape(equation.source)}\nstatus   {equation.status}")
+    if equation.because:
+        out.print(f"because  {escape(equation.because)}")
     for key in equation.assumes:
         a = equation.book.assumptions[key]
         out.print(f"assumes  {a.title}: {a.text}\n         breaks with: {a.breaks}\n         error: {a.error}")

@@ -12,6 +12,7 @@ from typing import Any
 from roofline_sym.entry import line
 
 MOST_BITS = 256  #: of a number that is written out
+LONGEST_PATH = 400  #: characters of a path that an error shows
 LARGEST_FILE = 2**21  #: bytes; the longest config of a published model has a tenth of that
 
 
@@ -62,11 +63,11 @@ def _read(path: Path, place: str) -> bytes:
             text = file.read(LARGEST_FILE + 1)
     except OSError as error:
         reason = (error.strerror or "it cannot be opened").lower()
-        raise ConfigError(f"{shown(path, bare=True)} cannot be read: {reason}") from None
+        raise ConfigError(f"{line(path, LONGEST_PATH)} cannot be read: {reason}") from None
     except ConfigError:
         raise
     except ValueError:  # a null byte in the name
-        raise ConfigError(f"{shown(path, bare=True)} is not the name of a file") from None
+        raise ConfigError(f"{line(path, LONGEST_PATH)} is not the name of a file") from None
     if len(text) > LARGEST_FILE:
         raise ConfigError(f"{place} has more than {LARGEST_FILE >> 20} MiB; a config.json has a few KiB")
     return text

@@ -51,7 +51,7 @@ class Book:
         self.proofs: dict[str, Callable[..., Any]] = {}
 
     def equation(
-        self, tex: str, unit: str, *, status: str, source: str, assumes: Sequence[str] = ()
+        self, tex: str, unit: str, *, status: str, source: str, because: str = "", assumes: Sequence[str] = ()
     ) -> Callable[[Callable[..., Any]], Equation]:
         """State an equation: the function's name is its left side, a parameter is the quantity of that name.
 
@@ -60,6 +60,7 @@ class Book:
             unit: The unit people quote it in; empty for a plain number.
             status: ``derived``, ``definition`` or ``empirical``.
             source: The key of a source and the place in it: ``"williams2009, §3"``.
+            because: Of a definition, why it is one, and not a claim; of an empirical equation, what data it rests on.
             assumes: Keys of the assumptions it rests on.
 
         Raises:
@@ -68,7 +69,7 @@ class Book:
         """
 
         def write(body: Callable[..., Any]) -> Equation:
-            made = define(body, tex, unit, status, source, tuple(assumes), self)
+            made = define(body, tex, unit, status, source, because, tuple(assumes), self)
             self._written.setdefault(body.__module__, {})[made.name] = made
             self._collection = None
             return made

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import pint
 import sympy as sp
@@ -39,16 +39,44 @@ def _algebra(verb: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(verb)
     def taken(*args: P.args, **kwargs: P.kwargs) -> R:
+        proof: Any = args[0]
+        state: _State | None = proof._next_state(verb.__name__)
+        if state is not None:
+            return cast(R, state.made)
         with sp.evaluate(True):
             try:
-                return verb(*args, **kwargs)
+                made = verb(*args, **kwargs)
             except (ValueError, TypeError, NotImplementedError) as error:
                 if isinstance(error, DerivationError):
                     raise
-                taking: Any = args[0]
-                raise taking._error(verb.__name__, str(error)) from None
+                raise proof._error(verb.__name__, str(error)) from error
+        proof._keep_state(made)
+        return made
 
     return taken
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an author wrote an expression: the number of the step, its verb, and the argument's name."""
+
+    step: int
+    verb: str
+    argument: str
+
+
+#: Puts another expression in the place of one that an author wrote.
+Exchange = Callable[[Place, Any], Any]
+
+
+@dataclass(frozen=True)
+class _State:
+    """How a proof stands after a verb, and what the verb gave."""
+
+    steps: tuple[Step, ...]
+    auxiliary: dict[sp.Symbol, sp.Expr]
+    resume: tuple[Any, Any] | None
+    made: Any
 
 
 @dataclass(frozen=True)
@@ -88,17 +116,36 @@ class Derivation:
         self.steps: tuple[Step, ...] = ()
         self.doc = ""
         self._auxiliary: dict[sp.Symbol, sp.Expr] = {}
+        self._states: tuple[_State, ...] = ()
+        self._known: tuple[_State, ...] = ()
+        self._exchange: Exchange | None = None
+        self._at = (0, "")
 
     @classmethod
-    def run(cls, equation: Equation, proof: Callable[..., Any]) -> Derivation:
+    def run(
+        cls,
+        equation: Equation,
+        proof: Callable[..., Any],
+        exchange: Exchange | None = None,
+        after: tuple[Derivation, int] | None = None,
+    ) -> Derivation:
         """Run a proof and check that it arrives.
 
         A parameter of the proof is the quantity of that name, as in an equation's body.
+
+        Args:
+            equation: What is to be derived.
+            proof: The function that takes the steps.
+            exchange: Puts other expressions in the place of the author's; for mutation tests.
+            after: A run of the same proof, and how many of its steps are taken over unchecked; for mutation tests.
 
         Raises:
             DerivationError: a step does not follow, or the last line is not the registered equation.
         """
         derivation = cls(equation)
+        derivation._exchange = exchange
+        if after is not None:
+            derivation._known = after[0]._states[: after[1]]
         derivation.doc = inspect.cleandoc(proof.__doc__ or "")
         known = equation.book.quantities
         _, *names = inspect.signature(proof).parameters
@@ -126,7 +173,7 @@ class Derivation:
     @_algebra
     def begin(self, left: Any, right: Any, because: str) -> None:
         """State the first line, a premise."""
-        self._premise("begin", left, right, because)
+        self._premise("begin", self._given("left", left), self._given("right", right), because)
 
     @_algebra
     def start(self, equation: str, because: str) -> None:
@@ -148,7 +195,7 @@ class Derivation:
         Returns:
             The new quantity, to be used in the following steps.
         """
-        value = _written(value)
+        value = self._given("value", value)
         symbol = Quantity(name, tex, self._unit(value), because, **sign(value))
         self._auxiliary[symbol] = self._plain(evaluated(value))
         left, right = self._line if self.steps else (None, None)
@@ -185,7 +232,7 @@ class Derivation:
             for theirs, ours in (naming or {}).items():
                 expression = replaced(expression, theirs, ours)
         else:
-            symbol, expression = what, _written(value)
+            symbol, expression = what, self._given("value", value)
             self._premise("put", symbol, expression, because)
         if not (left.has(symbol) or right.has(symbol)):
             raise self._error("put", f"{symbol} does not occur in {left} = {right}")
@@ -198,9 +245,12 @@ class Derivation:
     @_algebra
     def rewrite(self, right: Any, because: str, left: Any = None) -> None:
         """Write a side of the line in another form; it must be proved equal to the old one."""
+        new_left = None if left is None else self._given("left", left)
+        self._rewrite(new_left, self._given("right", right), because)
+
+    def _rewrite(self, left: Any, new_right: Any, because: str) -> None:
         old_left, old_right = self._line
-        new_left = old_left if left is None else _written(left)
-        new_right = _written(right)
+        new_left = old_left if left is None else left
         for old, new in ((old_left, new_left), (old_right, new_right)):
             if not self._same(old, new):
                 raise self._error("rewrite", f"{new} is not proved equal to {old}{self._point(old, new)}")
@@ -209,9 +259,13 @@ class Derivation:
     @_algebra
     def cases(self, *cases: tuple[Any, Any], because: str) -> None:
         """Write the right side case by case, as ``(value, condition)``; the last condition is True."""
+        pieces = [
+            (self._given(f"value {place}", value), self._given(f"condition {place}", condition))
+            for place, (value, condition) in enumerate(cases, 1)
+        ]
         with sp.evaluate(False):
-            right = sp.Piecewise(*((_written(value), condition) for value, condition in cases))
-        self.rewrite(right, because)
+            right = sp.Piecewise(*pieces)
+        self._rewrite(None, _written(right), because)
 
     @_algebra
     def solve(self, unknown: sp.Symbol, because: str) -> None:
@@ -226,7 +280,7 @@ class Derivation:
     @_algebra
     def differentiate(self, by: sp.Symbol, name: Quantity, because: str) -> None:
         """Differentiate the right side; `name` is what the derivative is called."""
-        _, right = self._line
+        right = self._named("differentiate")
         slope = sp.diff(evaluated(right), by)
         self._write("differentiate", name, slope, because)
 
@@ -242,12 +296,11 @@ class Derivation:
             because: The reason.
             highest: Look for the largest value instead.
         """
-        _, right = self._line
+        right, claimed = self._named("minimum"), self._given("value", value)
         curve = self._plain(evaluated(right))
         place = algebra.solve_equation(sp.diff(curve, by), sp.S.Zero, by, f"the derivative of {right}")
         bend = sp.simplify(sp.diff(curve, by, 2).xreplace({by: place}))
         best = curve.xreplace({by: place})
-        claimed = _written(value)
         if not (bend.is_negative if highest else bend.is_positive):
             raise self._error("minimum", f"the second derivative at {place} is {bend}, whose sign is not proved")
         if not self._same(best, claimed):
@@ -279,16 +332,23 @@ class Derivation:
             split: Where a Min or Max of the summand turns: up to it, and after it, are added up apart.
             where: A condition under which SymPy's closed form holds, such as ``Ne(ratio, 1)``.
         """
-        _, right = self._line
+        right, closed = self._named("sum_over"), self._given("closed", closed)
+        lower, upper = (
+            self._plain(evaluated(self._given(end, bound))) for end, bound in (("lower", lower), ("upper", upper))
+        )
+        split = None if split is None else self._plain(evaluated(self._given("split", split)))
+        where = None if where is None else self._given("where", where)
         summand = self._plain(evaluated(right))
         ranges = [(lower, upper)] if split is None else [(lower, split), (split + 1, upper)]
+        for first, last in ranges:
+            if (last - first + 1).is_negative:
+                raise self._error("sum_over", f"there is nothing from {first} to {last}")
         total = sum(
             sp.Sum(_resolved(summand, index, split, early=place == 0), (index, *bounds)).doit()
             for place, bounds in enumerate(ranges)
         )
         total = total.subs(where, True) if where is not None else total
         total = sp.piecewise_fold(total) if where is None else total.replace(sp.Piecewise, _taken(where))
-        closed = _written(closed)
         if not self._same(total, closed):
             raise self._error("sum_over", f"the sum is {sp.factor(total)}, not {closed}{self._point(total, closed)}")
         self._write("sum_over", name, closed, because)
@@ -308,19 +368,47 @@ class Derivation:
             name: What the limit is called, if it has a name of its own.
         """
         left, right = self._line
-        limit, error = _written(limit), _written(error)
+        if name is not None:
+            self._named("tends_to")
+        limit, error = self._given("limit", limit), self._given("error", error)
         ratio = self._plain(evaluated(right)) / self._plain(evaluated(limit))
-        plain_error = self._plain(evaluated(error))
+        if not self._same(ratio - 1, error):
+            raise self._error("tends_to", f"the relative error is {sp.factor(ratio - 1)}, not {error}")
         goes_to = sp.limit(sp.simplify(ratio), by, place)
         if goes_to != 1:
             raise self._error("tends_to", f"the ratio to {limit} tends to {goes_to}, not to 1")
-        if not self._same(ratio - 1, plain_error):
-            raise self._error("tends_to", f"the relative error is {sp.factor(ratio - 1)}, not {error}")
         self._write("tends_to", name or left, limit, because, relation="→", error=error)
 
     # -- what the verbs share ------------------------------------------------------------------------------------
 
     _resume: tuple[Any, Any] | None = None
+
+    def _next_state(self, verb: str) -> _State | None:
+        """Count a step; if it is taken over from an earlier run, take it, and give what its verb gave."""
+        self._at = (self._at[0] + 1, verb)
+        if self._at[0] > len(self._known):
+            return None
+        state = self._known[self._at[0] - 1]
+        self.steps, self._auxiliary, self._resume = state.steps, dict(state.auxiliary), state.resume
+        self._states = self._known[: self._at[0]]
+        return state
+
+    def _keep_state(self, made: Any) -> None:
+        self._states = (*self._states, _State(self.steps, dict(self._auxiliary), self._resume, made))
+
+    def _given(self, argument: str, expression: Any) -> Any:
+        """An expression of the author; a mutation test puts another in its place."""
+        written = _written(expression)
+        return self._exchange(Place(*self._at, argument), written) if self._exchange else written
+
+    def _named(self, verb: str) -> Any:
+        """The right side, if the left one is only its name: what follows takes nothing else of the line."""
+        left, right = self._line
+        if not isinstance(left, sp.Symbol):
+            raise self._error(
+                verb, f"{left} = {right} must be solved for one symbol first: only its right side is kept"
+            )
+        return right
 
     @property
     def _line(self) -> tuple[Any, Any]:
@@ -331,7 +419,6 @@ class Derivation:
         return self.steps[-1].lhs, self.steps[-1].rhs
 
     def _premise(self, verb: str, left: Any, right: Any, because: str) -> None:
-        left, right = _written(left), _written(right)
         self._refuse_conclusion(verb, left, right)
         self._write(verb, left, right, because, premise=True)
 
@@ -380,7 +467,7 @@ class Derivation:
     def _unit(self, expression: Any, verb: str = "let") -> pint.Unit:
         try:
             return unit_of(expression)
-        except UnitError as error:
+        except (UnitError, TypeError) as error:  # a TypeError if a solution holds a function that has no unit rule
             raise self._error(verb, str(error)) from None
 
     def _arrive(self) -> None:
@@ -398,6 +485,10 @@ class Derivation:
         while self._auxiliary.keys() & expression.free_symbols:
             expression = expression.xreplace(self._auxiliary)
         return with_values(expression)
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Whether two expressions are one and the same in this proof, for every value."""
+        return self._same(one, other)
 
     def _same(self, one: Any, other: Any) -> bool:
         return algebra.same(self._plain(evaluated(one)), self._plain(evaluated(other)))

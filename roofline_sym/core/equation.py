@@ -55,6 +55,7 @@ class Equation:
     status: Status
     source: str
     book: Book = field(repr=False)
+    because: str = ""
     assumes: tuple[str, ...] = ()
     checks: tuple[Check, ...] = field(default=(), repr=False)
     module: str = ""
@@ -165,7 +166,7 @@ class Equation:
     def _unregistered(self, lhs: Quantity, expression: sp.Expr, doc: str) -> Equation:
         known = (self.lhs, *self.inputs, *self.book.quantities.values())
         inputs = tuple(dict.fromkeys(q for q in known if q in expression.free_symbols and not isinstance(q, Constant)))
-        return Equation(lhs, expression, inputs, doc, self.status, self.source, self.book, self.assumes)
+        return Equation(lhs, expression, inputs, doc, self.status, self.source, self.book, self.because, self.assumes)
 
     def _input(self, name: str) -> Quantity:
         for quantity in self.inputs:
@@ -180,6 +181,7 @@ def define(
     unit: str,
     status: str,
     source: str,
+    because: str,
     assumes: tuple[str, ...],
     book: Book,
 ) -> Equation:
@@ -191,7 +193,7 @@ def define(
     """
     where = f"{body.__name__} ({body.__module__.replace('.', '/')}.py:{body.__code__.co_firstlineno})"
     known = book.quantities_above(body.__module__)
-    wrong = list(_faults(body, tex, status, source, assumes, book, known))
+    wrong = list(_faults(body, tex, status, source, because, assumes, book, known))
     if wrong:
         raise DefinitionError("\n".join([f"{where} cannot be defined:", *(f"  {line}" for line in wrong)]))
     inputs = tuple(known[name] for name in inspect.signature(body).parameters)
@@ -210,7 +212,7 @@ def define(
         what = _REMEDIES.get(next((said for said in _REMEDIES if said in str(error)), ""), str(error))
         raise DefinitionError(f"{where} cannot be defined: {what}") from None
     equation = Equation(
-        lhs, written, inputs, doc, status, source, book, assumes,  # type: ignore[arg-type]  # tested by _faults
+        lhs, written, inputs, doc, status, source, book, because, assumes,  # type: ignore[arg-type]  # tested by _faults
         tuple(getattr(body, "checks", ())), body.__module__, body.__code__.co_firstlineno,
     )  # fmt: skip
     if faults := list(tree_faults(written, set(inputs))):
@@ -222,8 +224,9 @@ def define(
 
 
 def _faults(
-    body: Any, tex: str, status: str, source: str, assumes: tuple[str, ...], book: Book, known: Mapping[str, Quantity]
-) -> Any:
+    body: Any, tex: str, status: str, source: str, because: str, assumes: tuple[str, ...], book: Book,
+    known: Mapping[str, Quantity],
+) -> Any:  # fmt: skip
     """Everything that is wrong with an equation before its body is read."""
     for parameter in inspect.signature(body).parameters.values():
         if parameter.kind is not parameter.POSITIONAL_OR_KEYWORD or parameter.default is not parameter.empty:
@@ -240,6 +243,10 @@ def _faults(
         yield "it has no docstring to say what it means"
     if status not in STATUSES:
         yield f"its status is one of {', '.join(STATUSES)}; got {status!r}"
+    if because and status == "derived":
+        yield "it is derived, so a derivation says why; leave out because"
+    if because and not because.endswith("."):
+        yield "because must be a sentence that ends with a full stop"
     try:
         book.check_source(source)
     except LookupError as error:

@@ -10,8 +10,8 @@ from roofline_sym.site.markup import Content, h, joined, prose
 from roofline_sym.site.page import Page, known, title_of
 
 UNDERIVED = {
-    "definition": "A definition: there is nothing to derive.",
-    "empirical": "Measured, not derived; its source says how.",
+    "definition": "By definition.",
+    "empirical": "Measured, not derived.",
     "derived": "Derived in its source; a proof that a machine checks step by step is still to be written.",
 }
 
@@ -20,7 +20,7 @@ def derivation(page: Page, name: str) -> Iterable[Element]:
     """A derivation step by step; every line was checked when the page was made, and premises are marked."""
     equation = page.press.equation(name)
     if name not in page.press.derivations:
-        yield h("p", UNDERIVED[equation.status])
+        yield h("p", h("b", UNDERIVED[equation.status]), " ", *prose(equation.because))
         return
     proof = page.press.derivations[name]
     if proof.doc:

@@ -45,15 +45,15 @@ def tab(browser):
 
 
 @pytest.mark.parametrize("home", ["disk", "server"])
-def test_no_page_asks_elsewhere_errs_scrolls_sideways_or_shows_latex(browser, site, served, pages, kinds, watch, home):
-    """Every page from a disk, one of every kind from a server (test_build asks for all its files), on a phone.
+def test_no_page_asks_elsewhere_errs_scrolls_sideways_or_shows_latex(browser, site, served, sample, kinds, watch, home):
+    """Many pages from a disk, one of every kind from a server (test_build asks for all its files), on a phone.
 
     One of every kind is looked at in other widths too; formulas and tables scroll in boxes of their own.
     """
     looking = watch(served if home == "server" else site.as_uri())
     tab = looking.on(browser.new_page(viewport={"width": 390, "height": 844}))
     wrong = []
-    for page in pages if home == "disk" else kinds:
+    for page in sample if home == "disk" else kinds:
         tab.goto(f"{looking.home}/{page}", wait_until="load")
         wrong += [f"{page} shows {bare}" for bare in [tab.evaluate(BARE)] if bare]
         for width in (360, 768, 1280, 390) if home == "server" else (390,):
