@@ -111,6 +111,8 @@ class Deployment:
         ):  # fmt: skip
             if value is not None and value < 1:
                 yield f"{name} of {value}; it is 1 or more"
+            elif value is not None and value % 1:
+                yield f"{name} of {value}; it is a whole number"
         yield from self._too_long()
         yield from self._formats()
         faults = self.layout.faults(self.model, 1)

@@ -2891,7 +2891,7 @@ def fresh_length(prompt_length, reused_length):
 def prefill_chunks(fresh_length, chunk_length):
     """Chunks that a prompt is read in.
 
-    Returns [1]; source: agrawal2023
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         fresh_length  [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
@@ -2904,7 +2904,7 @@ def prefill_chunks(fresh_length, chunk_length):
 def prefill_passes(chunked_prefill, prefill_chunks):
     """Passes that a prompt is read in.
 
-    Returns [1]; source: agrawal2023
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
@@ -3014,7 +3014,7 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
 def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
     """Cached tokens of a prompt that all passes over it read together.
 
-    Returns [1]; source: agrawal2023
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         prefill_passes  [1] passes that a prompt is read in
@@ -3028,7 +3028,7 @@ def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
 def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers, prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length):
     """Bytes of the cache that reading prompts writes, and reads in every pass.
 
-    Returns [byte]; source: dao2022, §3.2; agrawal2023
+    Returns [byte]; source: dao2022, §3.2; agrawal2023, abstract
 
     Args:
         prefill_batch         [1] prompts read together

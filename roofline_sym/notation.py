@@ -267,7 +267,7 @@ token_convention = _switch(
 chunked_prefill = _switch(
     "chunked_prefill", r"\text{chunks}", "whether a prompt is read in chunks",
     {"off": "it is read in one pass", "on": "each chunk is a pass of its own"},
-    "off", "agrawal2023 (chunks as the exception)",
+    "off", "agrawal2023, abstract (chunks are a choice)",
 )  # fmt: skip
 gradient_format = _switch(
     "gradient_format", r"\text{gradients}", "in what format gradients are kept during training",

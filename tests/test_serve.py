@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from roofline_sym.catalogue import hardware, models
 from roofline_sym.cli import app
-from roofline_sym.deployment import Deployment, shared_experts
+from roofline_sym.deployment import Deployment, DeploymentError, shared_experts
 from roofline_sym.layout import Layout
 from roofline_sym.serving_sheet import ServingSheet
 
@@ -184,6 +184,14 @@ def test_the_largest_that_fit_are_told():
     assert not ServingSheet(deployment("llama-3-8b", "a100-sxm-40gb", batch=batch + 1, context=8192)).verdict.fits
     assert ServingSheet(deployment("llama-3-8b", "a100-sxm-40gb", batch=64, context=context)).verdict.fits
     assert not ServingSheet(deployment("llama-3-8b", "a100-sxm-40gb", batch=64, context=context + 1)).verdict.fits
+
+
+def test_a_deployment_serves_whole_sequences():
+    """Also where it is made in Python."""
+    with pytest.raises(
+        DeploymentError, match=r"a batch of 16.5; it is a whole number\na context of 0.5; it is 1 or more"
+    ):
+        ServingSheet(deployment("llama-3-8b", "h100-sxm-80gb", batch=16.5, context=0.5))
 
 
 def test_quantised_weights_and_cache():
