@@ -12,6 +12,7 @@ import sympy as sp
 
 from roofline_sym.core import algebra
 from roofline_sym.core.printing import latex
+from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text
 from roofline_sym.core.written import evaluated, flat, with_values
@@ -154,6 +155,11 @@ class Steps:
     def names(self) -> frozenset[sp.Symbol]:
         """The quantities that a `let` named."""
         return frozenset(self._auxiliary)
+
+    def neglected(self, step: Step) -> Equation:
+        """What a limit neglects, relative to it, as an equation of its own; it stands in no book."""
+        lhs = Quantity(f"{self.equation.name}_neglected", r"\varepsilon", "", "what the limit neglects", real=True)
+        return self.equation._unregistered(lhs, self._plain(evaluated(step.error)), lhs.meaning)
 
     def same(self, one: Any, other: Any) -> bool:
         """Whether two expressions are one and the same in this proof, for every value."""
