@@ -7,7 +7,7 @@ from roofline_sym.notation import flop_per_weight, position
 
 @derivation
 def training_flops(
-    proof, training_flops, training_flops_exact, attention_core_flops, context_length, active_matmul_parameters,
+    proof, training_flops, attention_core_flops, context_length, active_matmul_parameters,
     parameters, training_tokens,
 ):  # fmt: skip
     """Three forward passes of two operations each, for every weight and token; attention's core and the rest aside."""
