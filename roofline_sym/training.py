@@ -41,7 +41,7 @@ def computing_time(training_flops_exact, cluster_peak, training_efficiency):
     return training_flops_exact / (cluster_peak * training_efficiency)
 
 
-@equation(r"T_\text{exp}", "s", status="empirical", source="methodology, headline assumptions", assumes=["overlap"])
+@equation(r"T_\text{exp}", "s", status="derived", source="methodology, headline assumptions", assumes=["overlap"])
 def exposed_time(overlap_fraction, communication_time):
     """Communication that computing does not hide: a fixed share of it."""
     return (1 - overlap_fraction) * communication_time
