@@ -22,7 +22,7 @@ def counted_flops(
     )
     proof.put(
         "forward_flops_per_token",
-        because="Forward, each weight multiplies and adds once, and so does each head entry for scores and for the mix.",
+        because="Forward, each weight multiplies and adds once, and so do entries of heads, twice.",
     )
     proof.put(
         active_matmul_parameters, parameters, because="These reports charge every parameter as if it were multiplied."

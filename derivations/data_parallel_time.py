@@ -33,7 +33,7 @@ def data_parallel_time(
         error=link_latency * dense_ranks_per_node * reached / sent,
         because="Parameters go around in a few large messages, and beside their bytes the latency vanishes.",
     )
-    proof.put(reached, link_efficiency * link_bandwidth, because="Protocols leave a share of the fast links' bandwidth.")
+    proof.put(reached, link_efficiency * link_bandwidth, because="Protocols leave a share of the links' bandwidth.")
     proof.put(
         inside,
         data_parallel_time - between - experts,

@@ -54,8 +54,8 @@ def expert_parallel_time(
     proof.put(
         near,
         network_latency + part / (link_efficiency * link_bandwidth),
-        because="Inside of a node a message goes at what the fast links reach; its latency is taken for that of one that "
-        "leaves.",
+        because="Inside of a node a message goes at what the fast links reach; its latency is taken to be that of one "
+        "that leaves.",
     )
     proof.put(far, network_latency + part / network_bandwidth, because="Beyond, it goes over the network.")
     proof.put(

@@ -7,9 +7,7 @@ from roofline_sym.library import derivation
 
 
 @derivation
-def exposed_time(
-    proof, exposed_time, overlap_fraction, step_communication_time, training_steps, communication_time
-):
+def exposed_time(proof, exposed_time, overlap_fraction, step_communication_time, training_steps, communication_time):
     """In each step the share runs beside the computing; all steps are alike, and so it is that of the run."""
     step = sp.Symbol("j", integer=True, positive=True)
     shown = Quantity("shown", "T_j", "s", "communication that shows in one step")

@@ -29,7 +29,7 @@ def layer_operations(
         naming={active_matmul_parameters: layer_weights},
         because="Each weight of the layer multiplies and adds once for the token.",
     )
-    proof.put(core, mean, because="A sequence's attention is spread over its layers alike, and over its tokens on average.")
+    proof.put(core, mean, because="A sequence's attention is spread over layers alike, and over tokens on average.")
     proof.sum_over(
         token,
         1,

@@ -16,8 +16,8 @@ def layer_traffic(proof, layer_traffic, layer_passes, linear_traffic, core_passe
     proof.begin(
         one,
         linear_traffic,
-        because="Each product backward reads and writes tensors as large as the product forward does, and there are two "
-        "for each; so a backward pass moves as much as two forward passes.",
+        because="Each product backward reads and writes tensors as large as the product forward does, and there are "
+        "two for each; so a backward pass moves as much as two forward passes.",
     )
     proof.sum_over(
         index,

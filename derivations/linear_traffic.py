@@ -27,8 +27,8 @@ def linear_traffic(
     proof.begin(
         token,
         activation_bytes * (sp.Sum(around, (index, 1, 2)) / replicated_split + attention + network),
-        because="A layer has two blocks, with a norm before each and a sum after it, which are split by sequence, if at "
-        "all; inside of the blocks there are products, the attention core and the activation.",
+        because="A layer has two blocks, with a norm before each and a sum after it, which are split by sequence, if "
+        "at all; inside of the blocks there are products, the attention core and the activation.",
     )
     proof.put(
         around,
@@ -39,8 +39,8 @@ def linear_traffic(
     proof.put(
         attention,
         hidden_size + (queries + 2 * keys) + (queries + 2 * keys) + queries + queries + hidden_size,
-        because="The first product reads the stream and writes queries, keys and values; the core reads these and writes "
-        "its mix of values; the last product reads that and writes at full width.",
+        because="The first product reads the stream and writes queries, keys and values; the core reads these and "
+        "writes its mix of values; the last product reads that and writes at full width.",
     )
     proof.put(
         network,

@@ -11,6 +11,7 @@ def parameters_at_ratio(
     """Operations grow with parameters times tokens; where tokens grow with parameters, with the square."""
     proof.begin(training_compute, training_flops, because="The whole budget is spent on training.")
     proof.put("training_flops", because="Training costs six operations per parameter and token.")
+    proof.solve(parameters, because="So large is the model that the tokens leave.")
     proof.put(
         training_tokens,
         compute_optimal_tokens,
@@ -19,8 +20,8 @@ def parameters_at_ratio(
     proof.put(
         "tokens_per_parameter",
         solved_for=compute_optimal_tokens,
-        naming={compute_optimal_parameters: parameters},
+        naming={compute_optimal_parameters: parameters_at_ratio},
         because="So many for each parameter.",
     )
-    proof.solve(parameters, because="Parameters come in squared.")
-    proof.put(parameters, parameters_at_ratio, because="That is the model asked for.")
+    proof.put(parameters, parameters_at_ratio, because="These are the parameters of that model.")
+    proof.solve(parameters_at_ratio, because="They come in squared.")

@@ -43,7 +43,5 @@ def pipeline_volume(
         closed=2 * boundaries * n_microbatches * half,
         because="Every microbatch crosses all of them.",
     )
-    proof.put(
-        step, pipeline_parallel * pipeline_volume, because="A device's volume is the mean over the stages."
-    )
+    proof.put(step, pipeline_parallel * pipeline_volume, because="A device's volume is the mean over the stages.")
     proof.solve(pipeline_volume, because="Shared out to the stages.")

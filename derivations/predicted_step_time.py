@@ -26,7 +26,9 @@ def predicted_step_time(
         because="A stage works on each microbatch, and waits while each other stage works on one chunk.",
     )
     proof.put("pipeline_idle", solved_for=pipeline_parallel, because="The bubble is that waiting beside the work.")
-    proof.rewrite(n_microbatches * stage_time * (1 + pipeline_idle), because="Into how many chunks it is cut drops out.")
+    proof.rewrite(
+        n_microbatches * stage_time * (1 + pipeline_idle), because="Into how many chunks it is cut drops out."
+    )
     proof.put(
         around,
         predicted_step_time - step_communication_time,

@@ -24,7 +24,7 @@ def score_traffic(
         pair,
         flash_attention.pick(off=kernels, on=sp.Integer(0)),
         because="The product of queries and keys writes a score, softmax and dropout each read it and write it, the "
-        "product with the values reads it. Flash attention does all four in one kernel, where no score leaves the chip.",
+        "product with the values reads it. Flash attention does all four in one kernel, and no score leaves the chip.",
     )
     proof.sum_over(
         index,

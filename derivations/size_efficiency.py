@@ -6,7 +6,7 @@ from roofline_sym.library import derivation
 @derivation
 def size_efficiency(
     proof, size_efficiency, layer_operations, layer_traffic, peak_flops, hbm_bandwidth, kernel_ceiling,
-    memory_efficiency, ridge_point,
+    memory_efficiency,
 ):  # fmt: skip
     """The time at the rate that is reached is the time to compute and the time to move together."""
     proof.begin(

@@ -4,7 +4,6 @@ import sympy as sp
 
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.library import derivation
-from roofline_sym.notation import flop_per_weight
 
 
 @derivation

@@ -61,4 +61,4 @@ def tensor_parallel_time(
     proof.put(
         parts, tensor_parallel / tensor_ranks_per_node, because="The group spans as many nodes as it takes to hold it."
     )
-    proof.put(reached, link_efficiency * link_bandwidth, because="Protocols leave a share of the fast links' bandwidth.")
+    proof.put(reached, link_efficiency * link_bandwidth, because="Protocols leave a share of the links' bandwidth.")

@@ -20,7 +20,7 @@ def tensor_parallel_volume(
     proof.begin(
         one,
         all_reduce_factor * activation_message,
-        because="Every all-reduce adds up the whole activations between two layers: each device has a part of each sum.",
+        because="Every all-reduce adds up all activations between two layers: each device has a part of each sum.",
     )
     proof.put("all_reduce_factor", naming={group_size: tensor_parallel}, because="That goes twice around a ring.")
     proof.sum_over(

@@ -1,8 +1,9 @@
 """Communication that shows if it can hide behind computing."""
 
+from sympy import Max
+
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.library import derivation
-from sympy import Max
 
 
 @derivation
