@@ -171,11 +171,12 @@ class Derivation(Steps):
     def _rewrite(self, left: Any, new_right: Any, because: str) -> None:
         old_left, old_right = self._line
         new_left = old_left if left is None else left
-        self._balance("rewrite", new_left, new_right)
+        verb = self.calls[-1][1]
+        self._balance(verb, new_left, new_right)
         for old, new in ((old_left, new_left), (old_right, new_right)):
             if not self.same(old, new):
-                raise self._error("rewrite", partial(self._unequal, old, new))
-        self._write("rewrite", new_left, new_right, because)
+                raise self._error(verb, partial(self._unequal, old, new))
+        self._write(verb, new_left, new_right, because)
 
     @verb
     def cases(self, *cases: tuple[Any, Any], because: str) -> None:
