@@ -75,9 +75,9 @@ def bubble_fraction(bubble_base, pipeline_idle):
 @equation(r"L_\text{fly}", "", status="derived", source="korthikanti2022, §4.2.3", assumes=["balanced_pipeline"])
 def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave):
     """Layers whose activations the first stage holds at once, one microbatch in each stage after it."""
-    held = Min(n_microbatches, pipeline_parallel) * n_layers / pipeline_parallel
-    more = 1 + (pipeline_parallel - 1) / (pipeline_parallel * interleave)
-    return Piecewise((held, Eq(interleave, 1)), (held * more, True))
+    ahead = pipeline_parallel + (pipeline_parallel - 1) / interleave
+    held = Piecewise((Min(n_microbatches, pipeline_parallel), Eq(interleave, 1)), (Min(n_microbatches, ahead), True))
+    return n_layers / pipeline_parallel * held
 
 
 @equation(r"M_\text{stage}", "byte", status="derived", source="korthikanti2022, §4.2.3, fig. 1",
