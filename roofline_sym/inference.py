@@ -94,8 +94,9 @@ def decode_bytes(weight_bytes, decode_read_parameters, decode_cache_read):
     return weight_bytes * decode_read_parameters + decode_cache_read
 
 
-@equation(r"I_\text{dec}", "FLOP/byte", status="derived", source="pope2022, §3.3",
-          assumes=["weights_read_once", "activations_ignored", "full_prefix"])
+@equation(r"I_\text{dec}", "FLOP/byte", status="definition", source="pope2022, §3.3",
+          assumes=["weights_read_once", "activations_ignored", "full_prefix"],
+          because="It is the arithmetic intensity by the meaning of that word, told of one decode step.")
 @check("Llama 3 8B, batch 153, context 8192", LLAMA_8B_ON_A100, expect="16.5 FLOP/byte", published="153 FLOP/byte",
        series="findings", source="primer, batch scaling", note="the primer's rule leaves the cache out")
 def decode_intensity(decode_flops, decode_bytes):
@@ -176,7 +177,9 @@ def prefill_intensity(prompt_length, weight_bytes, active_matmul_parameters, rea
     return position * flop_per_weight * prompt_length / weight_bytes * active_matmul_parameters / read_parameters
 
 
-@equation(r"\eta_\text{dec}^{*}", "", status="empirical", source="methodology, §1; gpt-fast, README, benchmarks")
+@equation(r"\eta_\text{dec}^{*}", "", status="empirical", source="methodology, §1; gpt-fast, README, benchmarks",
+          because="The methodology states one share for devices of the H100 class without its data; the other was seen "
+                  "by gpt-fast in one run: a dense model of seven billion parameters, one sequence, one A100.")
 def decode_share(serving_constants, decode_efficiency, measured_decode_share):
     """The share of the attainable rate that decoding reaches, by the set of constants chosen."""
     return serving_constants.pick(methodology=decode_efficiency, measured=measured_decode_share)

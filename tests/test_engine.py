@@ -209,7 +209,12 @@ def math_function(work, rate, share):
         (unruled, {}, DefinitionError, ["no unit rule for sin"]),
         (wrong_scale, {"source": "nowhere, §1"}, DefinitionError, ["no source is called 'nowhere'"]),
         (wrong_scale, {"status": "guess"}, DefinitionError, ["status is one of", "'guess'"]),
-        (wrong_scale, {"status": "derived", "because": "It is so."}, DefinitionError, ["it is derived, so a derivation says why"]),
+        (
+            wrong_scale,
+            {"status": "derived", "because": "It is so."},
+            DefinitionError,
+            ["a derivation says why"],
+        ),
         (wrong_scale, {"status": "definition", "because": "so"}, DefinitionError, ["ends with a full stop"]),
         (wrong_scale, {"tex": "F"}, DefinitionError, ["the sign 'F' is taken by work"]),
         (wrong_scale, {"assumes": ["clam"]}, DefinitionError, ["no assumption is called 'clam'", "'calm'"]),
