@@ -23,6 +23,16 @@ def once_across(ranks_per_node, n_nodes, ranks, payload, inside, outside):
     return once_around(ranks_per_node, payload, *inside) + between
 
 
+def up_and_down(ranks, payload, bandwidth, latency):
+    """Up a tree and down again, in a pipeline: few steps, and the payload twice."""
+    return 2 * payload / bandwidth + 2 * ceiling(log(ranks) / log(2)) * latency
+
+
+def through_switch(ranks, payload, bandwidth, latency):
+    """To a switch that adds up, and back: the payload once, its part of the sums, and two steps."""
+    return (ranks + 1) / ranks * payload / bandwidth + 2 * latency
+
+
 @equation(r"B_\text{sum}", "byte/s", status="definition", source="bekman2026, network/README, NVLink")
 @check("V100", n_links=6, one_link_bandwidth="25 GB/s", expect="150 GB/s", within=0,
        source="bekman2026, network/README, NVLink")
@@ -68,7 +78,7 @@ def ring_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
 @check("1 GiB over 8 H100", GIBIBYTE_ON_H100, expect="4.7722 ms", note="fewer steps than a ring, and more bytes")
 def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
     """Time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice."""
-    return 2 * payload / link_bandwidth + 2 * ceiling(log(group_size) / log(2)) * link_latency
+    return up_and_down(group_size, payload, link_bandwidth, link_latency)
 
 
 @equation(r"T_\text{switch}", "s", status="derived", source="nccl, src/graph/tuning.cc (NVLS)", assumes=["full_links"])
@@ -76,7 +86,7 @@ def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
        note="a bus bandwidth reckoned with the ring's factor would exceed the link's")
 def switch_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
     """Time of an all-reduce that the switch adds up: the payload goes up once, and the sums come down."""
-    return (group_size + 1) / group_size * payload / link_bandwidth + 2 * link_latency
+    return through_switch(group_size, payload, link_bandwidth, link_latency)
 
 
 @equation(r"T_\text{hier}", "s", status="derived", source="thakur2005, §4", assumes=["full_links"])
