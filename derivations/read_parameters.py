@@ -28,7 +28,11 @@ def read_parameters(proof, read_parameters, parameters, n_own_heads, head_weight
         closed=n_own_heads * (1 - looked_up) * head_weights,
         because="A share of the words is in the pass; the rows of the others are left.",
     )
-    proof.put(unread, parameters - exact, because="All other weights take part in every pass.")
+    proof.put(
+        unread,
+        parameters - exact,
+        because="All other weights take part in every pass; learned positions are taken to, which is a little too much.",
+    )
     proof.solve(exact, because="Turned around.")
     proof.tends_to(
         looked_up,
