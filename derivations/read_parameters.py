@@ -31,7 +31,7 @@ def read_parameters(proof, read_parameters, parameters, n_own_heads, head_weight
     proof.put(
         unread,
         parameters - exact,
-        because="All other weights take part in every pass; learned positions are taken to, which is a little too much.",
+        because="All other weights take part in every pass; learned positions are taken to, a little too much.",
     )
     proof.solve(exact, because="Turned around.")
     proof.tends_to(
