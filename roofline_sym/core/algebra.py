@@ -65,7 +65,8 @@ def _branches(kink: sp.Expr) -> Iterator[tuple[sp.Expr, tuple[sp.Basic, ...]]]:
     if isinstance(kink, sp.Piecewise):
         earlier: tuple[sp.Basic, ...] = ()
         for value, condition in kink.args:
-            yield value, (*earlier, *_facts(condition))
+            for way in condition.args if isinstance(condition, sp.Or) else (condition,):
+                yield value, (*earlier, *_facts(way))
             earlier = (*earlier, *_facts(sp.Not(condition)))
         return
     for chosen in kink.args:
@@ -75,7 +76,9 @@ def _branches(kink: sp.Expr) -> Iterator[tuple[sp.Expr, tuple[sp.Basic, ...]]]:
 
 
 def _facts(condition: sp.Basic) -> tuple[sp.Basic, ...]:
-    """What a condition says for certain: the parts of an And; an Or is left out, which only makes a proof harder."""
+    """What a condition says for certain: the parts of an And; an Or in it is left out, so a proof is only harder."""
+    if isinstance(condition, sp.Not) and isinstance(condition.args[0], sp.Or):  # none of its parts holds
+        return tuple(fact for part in condition.args[0].args for fact in _facts(sp.Not(part)))
     if isinstance(condition, sp.And):
         return tuple(part for part in condition.args if isinstance(part, Relational))
     return (condition,) if isinstance(condition, Relational) else ()
