@@ -68,7 +68,8 @@ def sum_counterexample(
             for s in symbols
         }
         first, last, turn = (sp.sympify(b).xreplace(point) for b in (lower, upper, upper if turns is None else turns))
-        if not (first.is_Integer and last.is_Integer and turn.is_Integer and first - 1 <= turn <= last):
+        whole = first.is_Integer and last.is_Integer and turn.is_Integer
+        if not (whole and first <= last and first - 1 <= turn <= last):  # parts of an empty sum need not be defined
             continue
         total = sum(summand.xreplace({**point, index: sp.Integer(place)}) for place in range(first, last + 1))
         if _is_surely_not_zero(sp.sympify(total - closed.xreplace(point)).doit()):
