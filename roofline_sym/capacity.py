@@ -28,6 +28,19 @@ def device_memory(device_weights, device_cache):
     return device_weights + device_cache
 
 
+@equation(r"M_{x,E}", "byte", status="derived", source="megatron-readme, mixture of experts",
+          assumes=["balanced_experts"])
+@check("4096 tokens, 8 experts of width 2048 each", prefill_batch=1, prompt_length=4096, n_active_experts=8,
+       expert_size=2048, activation_bytes="2 byte", tensor_parallel=8, expert_parallel=64, expect="16777216 byte",
+       within=0, note="sharing out the experts brings other tokens, and no fewer")
+def routed_activations(
+    prefill_batch, fresh_length, prefill_passes, n_active_experts, expert_size, activation_bytes, tensor_parallel
+):
+    """Activations inside of one block's routed experts on one device: each token's, once for every expert it visits."""
+    tokens = prefill_batch * fresh_length / prefill_passes
+    return n_active_experts * tokens * expert_size * activation_bytes / tensor_parallel
+
+
 @equation(r"M_\text{use}", "byte", status="definition", source="kwon2023, §4.2")
 @check("nine tenths of 80 GB", hbm_capacity="80 GB", memory_share="0.9", expect="72 GB", within=0)
 def usable_memory(memory_share, hbm_capacity):
@@ -50,7 +63,7 @@ def batch_that_fits(usable_memory, device_weights, device_cache, batch_size):
     return floor((usable_memory - device_weights) / (device_cache / batch_size))
 
 
-@equation(r"b^*_{kv}", "", status="derived", source="primer, batch scaling; pope2022, §3.3", assumes=["full_prefix"])
+@equation(r"b^*_{kv}", "", status="derived", source="primer, batch scaling; pope2022, §2", assumes=["full_prefix"])
 @check("Llama 3 8B on A100, 512 tokens", models["llama-3-8b"], primer["a100-sxm-80gb"], weight_bytes="2 byte/parameter",
        kv_bytes="2 byte", batch_size=1, context_length=512, expect="458.5", within=1e-3,
        note="without the cache it would be 153; from 768 tokens on, no batch is enough")

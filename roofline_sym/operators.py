@@ -37,7 +37,7 @@ def network_matrices(n_dense_layers, ffn_weights, n_moe_layers, routing_weights)
     return n_dense_layers * ffn_weights + n_moe_layers * routing_weights
 
 
-@equation(r"N_\text{rest}", "parameter", status="definition", source="pope2022, §3.3",
+@equation(r"N_\text{rest}", "parameter", status="definition", source="pope2022, §2",
           because="It names what no other operator has been given, so that all of them together read everything.")
 def remaining_parameters(
     read_parameters, attention_parameters, ffn_parameters, routing_parameters, routed_parameters
@@ -82,7 +82,7 @@ def decode_rank_experts(n_experts, n_active_experts, expert_group_batch, expert_
 # -- the operators of a decode step ----------------------------------------------------------------------------------
 
 
-@equation(r"T_\text{proj}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory"])
+@equation(r"T_\text{proj}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory"])
 def decode_projection_time(
     decode_group, attention_matrices, tensor_parallel, peak_flops, weight_bytes, attention_parameters, hbm_bandwidth,
     decode_share,
@@ -107,7 +107,7 @@ def rank_cache_read(
     )  # fmt: skip
 
 
-@equation(r"T_\text{core}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory", "full_prefix"])
+@equation(r"T_\text{core}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory", "full_prefix"])
 def decode_core_time(
     decode_attention_flops, decode_group, batch_size, tensor_parallel, peak_flops, rank_cache_read, hbm_bandwidth,
     decode_share,
@@ -117,7 +117,7 @@ def decode_core_time(
     return slower(flops, peak_flops, rank_cache_read, hbm_bandwidth, decode_share)
 
 
-@equation(r"T_\text{ffn}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory"])
+@equation(r"T_\text{ffn}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory"])
 def decode_network_time(
     decode_group, network_matrices, tensor_parallel, peak_flops, weight_bytes, ffn_parameters, routing_parameters,
     hbm_bandwidth, decode_share,
@@ -141,7 +141,7 @@ def decode_expert_time(
     return n_moe_layers * slower(flops, peak_flops, moved, hbm_bandwidth, decode_share)
 
 
-@equation(r"T_\text{head}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory"])
+@equation(r"T_\text{head}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory"])
 def decode_head_time(
     decode_group, head_weights, projection_weights, tensor_parallel, peak_flops, weight_bytes, remaining_parameters,
     hbm_bandwidth, decode_share,

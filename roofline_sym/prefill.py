@@ -20,7 +20,7 @@ def fresh_length(prompt_length, reused_length):
     return Max(1, prompt_length - reused_length)
 
 
-@equation(r"n_\text{chunk}", "", status="definition", source="patel2024, §II",
+@equation(r"n_\text{chunk}", "", status="definition", source="agrawal2023, abstract",
           because="It counts chunks of a chosen length; the last one may be shorter.")
 @check("8192 tokens in chunks of 2048", prompt_length=8192, chunk_length=2048, expect="4", within=0)
 def prefill_chunks(fresh_length, chunk_length):
@@ -28,7 +28,7 @@ def prefill_chunks(fresh_length, chunk_length):
     return ceiling(fresh_length / chunk_length)
 
 
-@equation(r"n_\text{pass}", "", status="definition", source="patel2024, §II",
+@equation(r"n_\text{pass}", "", status="definition", source="agrawal2023, abstract",
           because="It names what a choice comes to: chunks make a pass each, a prompt that is not cut makes one.")
 def prefill_passes(chunked_prefill, prefill_chunks):
     """Passes that a prompt is read in."""
@@ -94,7 +94,7 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
     return read_parameters - routed_parameters * (1 - prefill_experts_read / n_experts)
 
 
-@equation(r"s_\text{seen}", "", status="derived", source="patel2024, §II")
+@equation(r"s_\text{seen}", "", status="derived", source="agrawal2023, abstract")
 @check("8192 tokens in one pass", prompt_length=8192, chunked_prefill="off", expect="8192", within=0)
 @check("8192 tokens in chunks of 2048", prompt_length=8192, chunked_prefill="on", chunk_length=2048, expect="20480",
        within=0, note="2048 + 4096 + 6144 + 8192: each chunk reads what came before it again")
@@ -103,7 +103,7 @@ def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
     return prefill_passes * (prompt_length - fresh_length) + fresh_length * (prefill_passes + 1) / 2
 
 
-@equation(r"Q_{kv,\text{pre}}", "byte", status="derived", source="dao2022, §3.2; patel2024, §II",
+@equation(r"Q_{kv,\text{pre}}", "byte", status="derived", source="dao2022, §3.2; agrawal2023, abstract",
           assumes=["activations_ignored"])
 @check("Llama 3 70B, 2048 tokens", PROMPT, expect="1.342 GB", within=1e-3, note="written once, read once")
 def prefill_cache_traffic(

@@ -17,7 +17,7 @@ def rent(device_price, n_devices):
     return device_price * n_devices / seconds_per_hour
 
 
-@equation(r"C_\text{in}", "USD/token", status="derived", source="methodology, §6; patel2024, §II",
+@equation(r"C_\text{in}", "USD/token", status="derived", source="methodology, §6; patel2024, §II-B",
           assumes=["steady_state"])
 @check("2000 tokens in 0.1 s", EIGHT_AT_TWO, prompt_interval="0.1 s", prompt_length=2000, tensor_share=1,
        batching_efficiency=1, expect="0.22222 USD/Mtoken", within=1e-4)
@@ -26,7 +26,7 @@ def input_cost(rent, prompt_interval, prompt_length, batching_efficiency, tensor
     return rent * prompt_interval / (position * prompt_length * batching_efficiency * tensor_share)
 
 
-@equation(r"C_\text{out}", "USD/token", status="derived", source="methodology, §6; patel2024, §II",
+@equation(r"C_\text{out}", "USD/token", status="derived", source="methodology, §6; patel2024, §II-B",
           assumes=["steady_state", "decode_only"])
 @check("4000 token/s", EIGHT_AT_TWO, serving_throughput="4000 token/s", expect="1.1111 USD/Mtoken", within=1e-4)
 def output_cost(rent, serving_throughput):

@@ -4,20 +4,20 @@ from roofline_sym.library import check, equation
 from roofline_sym.notation import one_device, position, step_token
 
 
-@equation(r"\bar{s}", "", status="derived", source="pope2022, §4", assumes=["full_prefix"])
+@equation(r"\bar{s}", "", status="derived", source="pope2022, §2", assumes=["full_prefix"])
 @check("2048 in, 512 out", prompt_length=2048, output_length=512, expect="2304", within=0)
 def mean_context_length(prompt_length, output_length):
     """The context of an answer, on average over its tokens: what decoding is to be computed at."""
     return prompt_length + output_length / 2
 
 
-@equation(r"T_\text{first}", "s", status="definition", source="patel2024, §II")
+@equation(r"T_\text{first}", "s", status="definition", source="patel2024, §II-C")
 def time_to_first_token(queue_time, prompt_time):
     """Time from a request to its first token: waiting, and reading the prompt."""
     return queue_time + prompt_time
 
 
-@equation(r"T_\text{request}", "s", status="definition", source="patel2024, §II", assumes=["full_prefix"])
+@equation(r"T_\text{request}", "s", status="definition", source="patel2024, §II-C", assumes=["full_prefix"])
 @check("1 s to the first, 20 ms between tokens", time_to_first_token="1 s", output_length=101, step_interval="20 ms",
        expect="3 s", within=0)
 @check("an answer of one token", time_to_first_token="1 s", output_length=1, step_interval="20 ms", expect="1 s",
@@ -27,7 +27,7 @@ def request_latency(time_to_first_token, output_length, step_interval):
     return time_to_first_token + (output_length - 1) * step_interval
 
 
-@equation(r"T_\text{out}", "s", status="definition", source="patel2024, §II")
+@equation(r"T_\text{out}", "s", status="definition", source="patel2024, §II-C")
 @check("without the first", {"token_convention": "without_first"}, step_interval="20 ms", expect="20 ms", within=0)
 @check("with the first", {"token_convention": "with_first"}, time_to_first_token="1 s", step_interval="20 ms",
        output_length=101, expect="29.70 ms", note="the same request; benchmarks report either")
@@ -39,14 +39,14 @@ def time_per_output_token(token_convention, step_interval, request_latency, outp
 # -- many requests ---------------------------------------------------------------------------------------------------
 
 
-@equation(r"T_\text{ans}", "s", status="derived", source="pope2022, §4", assumes=["full_prefix"])
+@equation(r"T_\text{ans}", "s", status="derived", source="pope2022, §2", assumes=["full_prefix"])
 @check("64 tokens of 20 ms", output_length=64, step_interval="20 ms", expect="1.28 s", within=0)
 def answer_time(output_length, step_interval):
     """Time of as many decode steps as an answer has tokens."""
     return output_length * step_interval
 
 
-@equation(r"T_\text{turn}", "s", status="derived", source="patel2024, §II", assumes=["steady_state"])
+@equation(r"T_\text{turn}", "s", status="derived", source="patel2024, §II-D", assumes=["steady_state"])
 @check("two of 0.1 s, ten of 20 ms", batch_size=2, prompt_interval="0.1 s", output_length=10, step_interval="20 ms",
        expect="0.4 s", within=0)
 def batch_time(batch_size, prompt_interval, answer_time):
@@ -54,13 +54,13 @@ def batch_time(batch_size, prompt_interval, answer_time):
     return batch_size * prompt_interval + answer_time
 
 
-@equation(r"\sigma_\text{pre}", "", status="definition", source="patel2024, §III")
+@equation(r"\sigma_\text{pre}", "", status="definition", source="patel2024, §III-C")
 def prefill_time_share(batch_size, prompt_interval, batch_time):
     """Share of its time that a deployment reads prompts."""
     return batch_size * prompt_interval / batch_time
 
 
-@equation(r"r_\text{out}", "token/s", status="derived", source="patel2024, §II; methodology, §5",
+@equation(r"r_\text{out}", "token/s", status="derived", source="patel2024, §II-D; methodology, §5",
           assumes=["continuous_batching", "steady_state"])
 def output_throughput(batch_size, output_length, batch_time, batching_efficiency, tensor_share):
     """Tokens generated per second where prompts are read in between."""
@@ -95,7 +95,7 @@ def prefill_throughput(fresh_length, prompt_interval):
     return position * fresh_length / prompt_interval
 
 
-@equation(r"r_\text{in}", "token/s", status="derived", source="patel2024, §II")
+@equation(r"r_\text{in}", "token/s", status="derived", source="patel2024, §II-B")
 def input_throughput(output_throughput, prompt_length, output_length):
     """Tokens of prompts served per second, cached ones included."""
     return output_throughput * prompt_length / output_length

@@ -54,3 +54,19 @@ def speculation_operations(draft_length, draft_operations, tokens_per_run):
 def speculative_interval(step_interval, speculative_speedup):
     """Time between two tokens of a sequence with speculation."""
     return step_interval / speculative_speedup
+
+
+@equation(r"n_\text{check}", "", status="definition", source="leviathan2023, algorithm 1")
+@check("three drafted for each of 64 sequences", batch_size=64, draft_length=3, expect="256", within=0)
+def checked_tokens(batch_size, draft_length):
+    """Tokens that one run of the target model checks: of each sequence those drafted, and one more."""
+    return batch_size * (draft_length + 1)
+
+
+@equation(r"S_\text{check}", "byte", status="definition", source="pope2022, §3.1")
+@check("a budget of 8192 tokens, one drafted for each", checked_tokens=8192, draft_length=1, hidden_size=8192,
+       activation_bytes="2 byte", expect="134217728 byte", within=0,
+       note="drafts are in the budget; nothing is multiplied by their number again")
+def checked_message(checked_tokens, hidden_size, activation_bytes):
+    """Activations between two operators of such a run."""
+    return checked_tokens * hidden_size * activation_bytes
