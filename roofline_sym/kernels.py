@@ -1661,7 +1661,7 @@ def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave):
         n_microbatches     [1] microbatches of one step on one pipeline
         interleave         [1] model chunks per stage
     """
-    return where(interleave == 1.0, minimum(pipeline_parallel, n_microbatches) * n_layers / pipeline_parallel, minimum(pipeline_parallel, n_microbatches) * n_layers * (1.0 + (pipeline_parallel - 1.0) / (pipeline_parallel * interleave)) / pipeline_parallel)
+    return n_layers * where(interleave == 1.0, minimum(pipeline_parallel, n_microbatches), minimum(pipeline_parallel + (pipeline_parallel - 1.0) / interleave, n_microbatches)) / pipeline_parallel
 
 
 @kernel
