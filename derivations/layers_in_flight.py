@@ -32,7 +32,8 @@ def layers_in_flight(proof, layers_in_flight, n_layers, pipeline_parallel, inter
             (sp.Min(n_microbatches * interleave, forward), sp.Eq(interleave, 1)),
             (sp.Min(n_microbatches * interleave, forward + (pipeline_parallel - 1)), True),
         ),
-        because="A microbatch is back after it has gone forward through all chunks, and backward through the last chunk "
-        "of every other stage. With chunks to spare the first stage runs one in each of these times; with one chunk a "
-        "stage it holds as many microbatches as there are stages, and waits. It never holds more than there are.",
+        because="A microbatch is back after it has gone forward through all chunks, and backward through the last "
+        "chunk of every other stage. With chunks to spare the first stage runs one in each of these times; with one "
+        "chunk a stage it holds as many microbatches as there are stages, and waits. It never holds more than there "
+        "are.",
     )
