@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 from roofline_sym.core.book import Book
 from roofline_sym.core.check import Check, Outcome
 from roofline_sym.core.derivation import Derivation
-from roofline_sym.core.equation import Equation
+from roofline_sym.core.equation import STATUSES, Equation
+from roofline_sym.core.loose import loose_ends
 from roofline_sym.core.show import quantity_text
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text
 from roofline_sym.library import BOOK, derivations
@@ -64,12 +65,25 @@ class Audit:
     equations: tuple[UnitVerdict, ...]
     derivations: tuple[DerivationVerdict, ...]
     checks: tuple[CheckVerdict, ...]
+    all_proved: bool = True
+
+    @property
+    def by_status(self) -> dict[str, tuple[str, ...]]:
+        """The names of the equations, by what they are."""
+        return {s: tuple(v.equation.name for v in self.equations if v.equation.status == s) for s in STATUSES}
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        """The derived equations that no derivation derives."""
+        proved = {v.name for v in self.derivations}
+        return tuple(name for name in self.by_status["derived"] if name not in proved)
 
     @property
     def failed(self) -> tuple[UnitVerdict | DerivationVerdict | CheckVerdict, ...]:
         """Every verdict that is not good."""
+        missing = [DerivationVerdict(name, None, "it is derived, and has no proof") for name in self.unproved]
         everything: tuple[UnitVerdict | DerivationVerdict | CheckVerdict, ...] = (
-            *self.equations, *self.derivations, *self.checks,
+            *self.equations, *self.derivations, *(missing if self.all_proved else ()), *self.checks,
         )  # fmt: skip
         return tuple(verdict for verdict in everything if not verdict.passed)
 
@@ -82,6 +96,8 @@ class Audit:
         """The audit as plain data, with units in every value."""
         return {
             "passed": self.passed,
+            "statuses": {status: len(names) for status, names in self.by_status.items()},
+            "unproved": list(self.unproved),
             "equations": [
                 {
                     "name": v.equation.name,
@@ -128,13 +144,19 @@ def _check_json(verdict: CheckVerdict) -> dict[str, Any]:
     return {**row, "passed": verdict.passed, "error": verdict.error}
 
 
-def audit(book: Book = BOOK) -> Audit:
-    """Check everything a book claims; nothing is taken over from when it was loaded."""
+def audit(book: Book = BOOK, *, all_proved: bool | None = None) -> Audit:
+    """Check everything a book claims; nothing is taken over from when it was loaded.
+
+    Args:
+        book: The book.
+        all_proved: Whether a derived equation without a proof is a failure; in our own book it is.
+    """
     equations = book.equations.values()
     return Audit(
         tuple(UnitVerdict(e, _unit_error(e)) for e in equations),
         tuple(_derivation_verdicts(book)),
         tuple(_check_verdict(e, c) for e in equations for c in e.checks),
+        book is BOOK if all_proved is None else all_proved,
     )
 
 
@@ -147,19 +169,25 @@ def _unit_error(equation: Equation) -> str | None:
 
 
 def _derivation_verdicts(book: Book) -> list[DerivationVerdict]:
-    if book is BOOK:
-        found: Mapping[str, Any] = derivations()
-        derive: Callable[[str], Derivation] = found.__getitem__
-        names = list(found)
-    else:
-        derive, names = book.derive, list(book.proofs)
-    verdicts = []
-    for name in names:
-        try:
-            verdicts.append(DerivationVerdict(name, derive(name), None))
-        except (ValueError, LookupError) as error:
-            verdicts.append(DerivationVerdict(name, None, str(error)))
+    found = derivations() if book is BOOK else book.proofs
+    check = _checked if book is BOOK else partial(_proved, book)
+    verdicts = [check(name) for name in found]
     return [_without_cycle(v, verdicts) for v in verdicts]
+
+
+@cache
+def _checked(name: str) -> DerivationVerdict:
+    """The verdict on a proof of our own book, which does not change while it is open."""
+    return _proved(BOOK, name)
+
+
+def _proved(book: Book, name: str) -> DerivationVerdict:
+    try:
+        made = derivations()[name] if book is BOOK else book.derive(name)
+        loose = loose_ends(made, book.proofs[name])
+    except (ValueError, LookupError) as error:
+        return DerivationVerdict(name, None, str(error))
+    return DerivationVerdict(name, made, "\n".join(loose) or None)
 
 
 def _without_cycle(verdict: DerivationVerdict, all_of_them: list[DerivationVerdict]) -> DerivationVerdict:

@@ -2373,13 +2373,12 @@ def bubble_fraction(bubble_base, pipeline_idle, out=None):
     return choose(bubble_base == 1.0, pipeline_idle, bubble_base_choice, out=out)
 
 
-@kernel(scalar.layers_in_flight, 3)
-def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave, out=None, b1=None, b2=None, b3=None):
+@kernel(scalar.layers_in_flight, 1)
+def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave, out=None, b1=None):
     """Layers whose activations the first stage holds at once, one microbatch in each stage after it.
 
-        min(pipeline_parallel, n_microbatches) * n_layers / pipeline_parallel if interleave == 1, else
-        min(pipeline_parallel, n_microbatches) * n_layers * (1 + (pipeline_parallel - 1) / (pipeline_parallel *
-        interleave)) / pipeline_parallel
+        n_layers * (min(pipeline_parallel, n_microbatches) if interleave == 1 else min(pipeline_parallel +
+        (pipeline_parallel - 1) / interleave, n_microbatches)) / pipeline_parallel
 
     Returns [1]; source: korthikanti2022, §4.2.3
 
@@ -2390,15 +2389,11 @@ def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave, ou
         interleave         [1] model chunks per stage
     """
     pipeline_parallel_least = add(minimum(pipeline_parallel, n_microbatches, out=out), 0.0, out=out)
-    pipeline_parallel_product = multiply(pipeline_parallel_least, n_layers, out=out)
-    pipeline_parallel_ratio = divide(pipeline_parallel_product, pipeline_parallel, out=b1)
-    pipeline_parallel_product_2 = multiply(pipeline_parallel, interleave, out=b2)
-    pipeline_parallel_ratio_2 = divide(subtract(pipeline_parallel, 1.0, out=b3), pipeline_parallel_product_2, out=b2)
-    pipeline_parallel_product_3 = (
-        multiply(pipeline_parallel_product, add(1.0, pipeline_parallel_ratio_2, out=b2), out=out)
-    )
-    pipeline_parallel_ratio_3 = divide(pipeline_parallel_product_3, pipeline_parallel, out=out)
-    return choose(interleave == 1.0, pipeline_parallel_ratio, pipeline_parallel_ratio_3, out=out)
+    pipeline_parallel_ratio = divide(subtract(pipeline_parallel, 1.0, out=b1), interleave, out=b1)
+    pipeline_parallel_least_2 = minimum(add(pipeline_parallel, pipeline_parallel_ratio, out=b1), n_microbatches, out=b1)
+    pipeline_parallel_least_3 = add(pipeline_parallel_least_2, 0.0, out=b1)
+    interleave_choice = choose(interleave == 1.0, pipeline_parallel_least, pipeline_parallel_least_3, out=out)
+    return divide(multiply(n_layers, interleave_choice, out=out), pipeline_parallel, out=out)
 
 
 @kernel(scalar.stage_activation_memory)
@@ -3817,7 +3812,7 @@ def decode_flops(batch_size, active_matmul_parameters, decode_attention_flops, o
 
         2 * batch_size * active_matmul_parameters + decode_attention_flops
 
-    Returns [FLOP]; source: pope2022, §3.3
+    Returns [FLOP]; source: pope2022, §2
 
     Args:
         batch_size                [1] sequences processed together
@@ -3854,7 +3849,7 @@ def decode_read_parameters(read_parameters, routed_parameters, decode_experts_re
 
         read_parameters - routed_parameters * (1 - decode_experts_read / n_experts)
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         read_parameters      [parameter] what a pass reads from memory: all but an input table of its own, of which it
@@ -3878,7 +3873,7 @@ def decode_cache_read(
         batch_size * kv_bytes * (2 * n_kv_heads * head_dim * (n_attention_layers * context_length + n_window_layers *
         min(context_length, window)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * context_length)
 
-    Returns [byte]; source: pope2022, §3.3; deepseek-v2, §2.1.2
+    Returns [byte]; source: pope2022, §2; deepseek-v2, §2.1.2
 
     Args:
         batch_size          [1] sequences processed together
@@ -3910,7 +3905,7 @@ def decode_bytes(weight_bytes, decode_read_parameters, decode_cache_read, out=No
 
         weight_bytes * decode_read_parameters + decode_cache_read
 
-    Returns [byte]; source: pope2022, §3.3
+    Returns [byte]; source: pope2022, §2
 
     Args:
         weight_bytes            [byte/parameter] bytes of a stored weight
@@ -3927,7 +3922,7 @@ def decode_intensity(decode_flops, decode_bytes, out=None):
 
         decode_flops / decode_bytes
 
-    Returns [FLOP/byte]; source: pope2022, §3.3
+    Returns [FLOP/byte]; source: pope2022, §2
 
     Args:
         decode_flops  [FLOP] operations of one decode step: every weight a token meets, once per sequence, and attention
@@ -3965,7 +3960,7 @@ def decode_intensity_ceiling(
         (2 * active_matmul_parameters + 4 * n_layers * n_heads * head_dim * context_length) / (2 * n_layers * n_kv_heads
         * head_dim * context_length * kv_bytes)
 
-    Returns [FLOP/byte]; source: pope2022, §3.3
+    Returns [FLOP/byte]; source: pope2022, §2
 
     Args:
         active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs
@@ -4008,7 +4003,7 @@ def longest_compute_bound_context(
 
         2 * active_matmul_parameters / (n_layers * head_dim * (2 * n_kv_heads * kv_bytes * ridge_point - 4 * n_heads))
 
-    Returns [1]; source: pope2022, §3.3
+    Returns [1]; source: pope2022, §2
 
     Args:
         active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs
@@ -4090,7 +4085,7 @@ def decode_step_time(decode_flops, cluster_peak, decode_bytes, cluster_bandwidth
 
         max(decode_flops / cluster_peak, decode_bytes / cluster_bandwidth) / decode_share
 
-    Returns [s]; source: pope2022, §3.3; methodology, §5
+    Returns [s]; source: pope2022, §2; methodology, §5
 
     Args:
         decode_flops       [FLOP] operations of one decode step: every weight a token meets, once per sequence, and
@@ -4127,7 +4122,7 @@ def prefill_chunks(fresh_length, chunk_length, out=None):
 
         ceil(fresh_length / chunk_length)
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         fresh_length  [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
@@ -4144,7 +4139,7 @@ def prefill_passes(chunked_prefill, prefill_chunks, out=None):
         prefill_chunks if chunked_prefill == 2, else
         nan
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
@@ -4337,7 +4332,7 @@ def prefill_cache_passes(prefill_passes, prompt_length, fresh_length, out=None, 
 
         prefill_passes * (prompt_length - fresh_length) + fresh_length * (prefill_passes + 1) / 2
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         prefill_passes  [1] passes that a prompt is read in
@@ -4362,7 +4357,7 @@ def prefill_cache_traffic(
         prefill_cache_passes) + n_window_layers * (fresh_length + min(prefill_cache_passes, prefill_passes * window +
         fresh_length))) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
 
-    Returns [byte]; source: dao2022, §3.2; patel2024, §II
+    Returns [byte]; source: dao2022, §3.2; agrawal2023, abstract
 
     Args:
         prefill_batch         [1] prompts read together
@@ -4520,7 +4515,7 @@ def remaining_parameters(
 
         read_parameters - attention_parameters - ffn_parameters - routing_parameters - routed_parameters
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         read_parameters       [parameter] what a pass reads from memory: all but an input table of its own, of which it
@@ -4604,7 +4599,7 @@ def decode_projection_time(
         max(2 * decode_group * attention_matrices / (tensor_parallel * peak_flops), weight_bytes * attention_parameters
         / (tensor_parallel * hbm_bandwidth)) / decode_share
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_group          [1] sequences that pass through a stage together, where each stage works on its own part
@@ -4674,7 +4669,7 @@ def decode_core_time(
         max(decode_attention_flops * decode_group / (batch_size * tensor_parallel * peak_flops), rank_cache_read /
         hbm_bandwidth) / decode_share
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_attention_flops  [FLOP] scores and mixes of one decode step: full and windowed layers, and latent ones,
@@ -4708,7 +4703,7 @@ def decode_network_time(
         max(2 * decode_group * network_matrices / (tensor_parallel * peak_flops), weight_bytes * (ffn_parameters +
         routing_parameters) / (tensor_parallel * hbm_bandwidth)) / decode_share
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_group        [1] sequences that pass through a stage together, where each stage works on its own part of
@@ -4785,7 +4780,7 @@ def decode_head_time(
         max(2 * decode_group * (head_weights + projection_weights) / (tensor_parallel * peak_flops), weight_bytes *
         remaining_parameters / (tensor_parallel * hbm_bandwidth)) / decode_share
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_group          [1] sequences that pass through a stage together, where each stage works on its own part
@@ -5125,53 +5120,163 @@ def prefill_message(prefill_batch, fresh_length, prefill_passes, hidden_size, ac
     return divide(multiply(prefill_batch_product, activation_bytes, out=out), prefill_passes, out=out)
 
 
-@kernel(scalar.decode_tensor_time, 2)
-def decode_tensor_time(
-    n_layers, tensor_ranks_per_node, tensor_parallel, decode_message, link_efficiency, link_bandwidth, link_latency,
-    network_bandwidth, network_latency, out=None, b1=None, b2=None
+@kernel(scalar.decode_reduce_time, 5)
+def decode_reduce_time(
+    all_reduce_algorithm, tensor_ranks_per_node, decode_message, link_efficiency, link_bandwidth, link_latency,
+    out=None, b1=None, b2=None, b3=None, b4=None, b5=None
 ):
-    """Time of a step in the all-reduces between devices that share its layers.
+    """Time of one all-reduce of a decode step between the devices of a fast domain.
 
-        4 * n_layers * ((tensor_ranks_per_node - 1) * (link_latency + decode_message / (tensor_ranks_per_node *
-        link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1) * (network_latency +
+        2 * (tensor_ranks_per_node - 1) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency *
+        link_bandwidth)) if all_reduce_algorithm == 1, else
+        min(1, tensor_ranks_per_node - 1) * (2 * decode_message / (link_efficiency * link_bandwidth) + 2 *
+        ceil(log(tensor_ranks_per_node) / log(2)) * link_latency) if all_reduce_algorithm == 2, else
+        2 * (tensor_ranks_per_node - 1) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency *
+        link_bandwidth)) if all_reduce_algorithm == 3, else
+        min(1, tensor_ranks_per_node - 1) * ((tensor_ranks_per_node + 1) * decode_message / (tensor_ranks_per_node *
+        (link_efficiency * link_bandwidth)) + 2 * link_latency) if all_reduce_algorithm == 4, else
+        nan
+
+    Returns [s]; source: nccl, src/graph/tuning.cc
+
+    Args:
+        all_reduce_algorithm   [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        decode_message         [byte] activations between two operators of a decode step
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+    """
+    tensor_ranks_per_node_difference = subtract(tensor_ranks_per_node, 1.0, out=out)
+    tensor_ranks_per_node_product = multiply(tensor_ranks_per_node, link_efficiency, out=b1)
+    decode_message_ratio = (
+        divide(decode_message, multiply(tensor_ranks_per_node_product, link_bandwidth, out=b1), out=b1)
+    )
+    link_latency_sum = add(link_latency, decode_message_ratio, out=b1)
+    tensor_ranks_per_node_product_2 = (
+        multiply(multiply(2.0, tensor_ranks_per_node_difference, out=b2), link_latency_sum, out=b1)
+    )
+    tensor_ranks_per_node_least = add(minimum(1.0, tensor_ranks_per_node_difference, out=out), 0.0, out=out)
+    link_efficiency_product = multiply(link_efficiency, link_bandwidth, out=b2)
+    decode_message_ratio_2 = divide(multiply(2.0, decode_message, out=b3), link_efficiency_product, out=b3)
+    tensor_ranks_per_node_ceiling = ceil(divide(log(tensor_ranks_per_node, out=b4), log(2.0, out=b5), out=b4), out=b4)
+    tensor_ranks_per_node_product_3 = (
+        multiply(multiply(2.0, tensor_ranks_per_node_ceiling, out=b4), link_latency, out=b4)
+    )
+    decode_message_sum = add(decode_message_ratio_2, tensor_ranks_per_node_product_3, out=b3)
+    tensor_ranks_per_node_product_4 = multiply(tensor_ranks_per_node_least, decode_message_sum, out=b3)
+    tensor_ranks_per_node_product_5 = multiply(add(tensor_ranks_per_node, 1.0, out=b4), decode_message, out=b4)
+    tensor_ranks_per_node_product_6 = multiply(tensor_ranks_per_node, link_efficiency_product, out=b2)
+    tensor_ranks_per_node_ratio = divide(tensor_ranks_per_node_product_5, tensor_ranks_per_node_product_6, out=b2)
+    tensor_ranks_per_node_sum = add(tensor_ranks_per_node_ratio, multiply(2.0, link_latency, out=b4), out=b2)
+    tensor_ranks_per_node_product_7 = multiply(tensor_ranks_per_node_least, tensor_ranks_per_node_sum, out=out)
+    all_reduce_algorithm_choice = choose(all_reduce_algorithm == 4.0, tensor_ranks_per_node_product_7, nan, out=out)
+    all_reduce_algorithm_choice_2 = (
+        choose(all_reduce_algorithm == 3.0, tensor_ranks_per_node_product_2, all_reduce_algorithm_choice, out=out)
+    )
+    all_reduce_algorithm_choice_3 = (
+        choose(all_reduce_algorithm == 2.0, tensor_ranks_per_node_product_4, all_reduce_algorithm_choice_2, out=out)
+    )
+    return choose(all_reduce_algorithm == 1.0, tensor_ranks_per_node_product_2, all_reduce_algorithm_choice_3, out=out)
+
+
+@kernel(scalar.prefill_reduce_time, 5)
+def prefill_reduce_time(
+    all_reduce_algorithm, tensor_ranks_per_node, prefill_message, link_efficiency, link_bandwidth, link_latency,
+    out=None, b1=None, b2=None, b3=None, b4=None, b5=None
+):
+    """Time of one all-reduce of a pass over prompts between the devices of a fast domain.
+
+        2 * (tensor_ranks_per_node - 1) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency *
+        link_bandwidth)) if all_reduce_algorithm == 1, else
+        min(1, tensor_ranks_per_node - 1) * (2 * prefill_message / (link_efficiency * link_bandwidth) + 2 *
+        ceil(log(tensor_ranks_per_node) / log(2)) * link_latency) if all_reduce_algorithm == 2, else
+        2 * (tensor_ranks_per_node - 1) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency *
+        link_bandwidth)) if all_reduce_algorithm == 3, else
+        min(1, tensor_ranks_per_node - 1) * ((tensor_ranks_per_node + 1) * prefill_message / (tensor_ranks_per_node *
+        (link_efficiency * link_bandwidth)) + 2 * link_latency) if all_reduce_algorithm == 4, else
+        nan
+
+    Returns [s]; source: nccl, src/graph/tuning.cc
+
+    Args:
+        all_reduce_algorithm   [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        prefill_message        [byte] activations between two operators of one pass over prompts
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+    """
+    tensor_ranks_per_node_difference = subtract(tensor_ranks_per_node, 1.0, out=out)
+    tensor_ranks_per_node_product = multiply(tensor_ranks_per_node, link_efficiency, out=b1)
+    prefill_message_ratio = (
+        divide(prefill_message, multiply(tensor_ranks_per_node_product, link_bandwidth, out=b1), out=b1)
+    )
+    link_latency_sum = add(link_latency, prefill_message_ratio, out=b1)
+    tensor_ranks_per_node_product_2 = (
+        multiply(multiply(2.0, tensor_ranks_per_node_difference, out=b2), link_latency_sum, out=b1)
+    )
+    tensor_ranks_per_node_least = add(minimum(1.0, tensor_ranks_per_node_difference, out=out), 0.0, out=out)
+    link_efficiency_product = multiply(link_efficiency, link_bandwidth, out=b2)
+    prefill_message_ratio_2 = divide(multiply(2.0, prefill_message, out=b3), link_efficiency_product, out=b3)
+    tensor_ranks_per_node_ceiling = ceil(divide(log(tensor_ranks_per_node, out=b4), log(2.0, out=b5), out=b4), out=b4)
+    tensor_ranks_per_node_product_3 = (
+        multiply(multiply(2.0, tensor_ranks_per_node_ceiling, out=b4), link_latency, out=b4)
+    )
+    prefill_message_sum = add(prefill_message_ratio_2, tensor_ranks_per_node_product_3, out=b3)
+    tensor_ranks_per_node_product_4 = multiply(tensor_ranks_per_node_least, prefill_message_sum, out=b3)
+    tensor_ranks_per_node_product_5 = multiply(add(tensor_ranks_per_node, 1.0, out=b4), prefill_message, out=b4)
+    tensor_ranks_per_node_product_6 = multiply(tensor_ranks_per_node, link_efficiency_product, out=b2)
+    tensor_ranks_per_node_ratio = divide(tensor_ranks_per_node_product_5, tensor_ranks_per_node_product_6, out=b2)
+    tensor_ranks_per_node_sum = add(tensor_ranks_per_node_ratio, multiply(2.0, link_latency, out=b4), out=b2)
+    tensor_ranks_per_node_product_7 = multiply(tensor_ranks_per_node_least, tensor_ranks_per_node_sum, out=out)
+    all_reduce_algorithm_choice = choose(all_reduce_algorithm == 4.0, tensor_ranks_per_node_product_7, nan, out=out)
+    all_reduce_algorithm_choice_2 = (
+        choose(all_reduce_algorithm == 3.0, tensor_ranks_per_node_product_2, all_reduce_algorithm_choice, out=out)
+    )
+    all_reduce_algorithm_choice_3 = (
+        choose(all_reduce_algorithm == 2.0, tensor_ranks_per_node_product_4, all_reduce_algorithm_choice_2, out=out)
+    )
+    return choose(all_reduce_algorithm == 1.0, tensor_ranks_per_node_product_2, all_reduce_algorithm_choice_3, out=out)
+
+
+@kernel(scalar.decode_tensor_time, 1)
+def decode_tensor_time(
+    n_layers, decode_reduce_time, tensor_parallel, tensor_ranks_per_node, decode_message, network_bandwidth,
+    network_latency, out=None, b1=None
+):
+    """Time of a step in the all-reduces between devices that share its layers; nodes are in a ring.
+
+        2 * n_layers * (decode_reduce_time + 2 * (tensor_parallel / tensor_ranks_per_node - 1) * (network_latency +
         decode_message / (tensor_parallel * network_bandwidth)))
 
     Returns [s]; source: pope2022, §3.1; shoeybi2019, §3
 
     Args:
         n_layers               [1] transformer blocks
-        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        decode_reduce_time     [s] time of one all-reduce of a decode step between the devices of a fast domain
         tensor_parallel        [1] devices that share a layer
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
         decode_message         [byte] activations between two operators of a decode step
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    tensor_ranks_per_node_product = multiply(tensor_ranks_per_node, link_efficiency, out=out)
-    decode_message_ratio = (
-        divide(decode_message, multiply(tensor_ranks_per_node_product, link_bandwidth, out=out), out=out)
-    )
-    link_latency_sum = add(link_latency, decode_message_ratio, out=out)
-    tensor_ranks_per_node_product_2 = multiply(subtract(tensor_ranks_per_node, 1.0, out=b1), link_latency_sum, out=out)
-    tensor_parallel_difference = subtract(divide(tensor_parallel, tensor_ranks_per_node, out=b1), 1.0, out=b1)
-    decode_message_ratio_2 = divide(decode_message, multiply(tensor_parallel, network_bandwidth, out=b2), out=b2)
-    network_latency_sum = add(network_latency, decode_message_ratio_2, out=b2)
-    tensor_parallel_product = multiply(tensor_parallel_difference, network_latency_sum, out=b1)
-    tensor_ranks_per_node_sum = add(tensor_ranks_per_node_product_2, tensor_parallel_product, out=out)
-    return multiply(multiply(4.0, n_layers, out=b1), tensor_ranks_per_node_sum, out=out)
+    tensor_parallel_difference = subtract(divide(tensor_parallel, tensor_ranks_per_node, out=out), 1.0, out=out)
+    decode_message_ratio = divide(decode_message, multiply(tensor_parallel, network_bandwidth, out=b1), out=b1)
+    network_latency_sum = add(network_latency, decode_message_ratio, out=b1)
+    tensor_parallel_product = multiply(multiply(2.0, tensor_parallel_difference, out=out), network_latency_sum, out=out)
+    decode_reduce_time_sum = add(decode_reduce_time, tensor_parallel_product, out=out)
+    return multiply(multiply(2.0, n_layers, out=b1), decode_reduce_time_sum, out=out)
 
 
-@kernel(scalar.prefill_tensor_time, 3)
+@kernel(scalar.prefill_tensor_time, 2)
 def prefill_tensor_time(
-    prefill_passes, n_layers, tensor_ranks_per_node, tensor_parallel, prefill_message, link_efficiency, link_bandwidth,
-    link_latency, network_bandwidth, network_latency, out=None, b1=None, b2=None, b3=None
+    prefill_passes, n_layers, prefill_reduce_time, tensor_parallel, tensor_ranks_per_node, prefill_message,
+    network_bandwidth, network_latency, out=None, b1=None, b2=None
 ):
     """Time of reading prompts in the all-reduces between devices that share the layers.
 
-        prefill_passes * 4 * n_layers * ((tensor_ranks_per_node - 1) * (link_latency + prefill_message /
-        (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1) *
+        prefill_passes * 2 * n_layers * (prefill_reduce_time + 2 * (tensor_parallel / tensor_ranks_per_node - 1) *
         (network_latency + prefill_message / (tensor_parallel * network_bandwidth)))
 
     Returns [s]; source: pope2022, §3.1; shoeybi2019, §3
@@ -5179,28 +5284,20 @@ def prefill_tensor_time(
     Args:
         prefill_passes         [1] passes that a prompt is read in
         n_layers               [1] transformer blocks
-        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        prefill_reduce_time    [s] time of one all-reduce of a pass over prompts between the devices of a fast domain
         tensor_parallel        [1] devices that share a layer
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
         prefill_message        [byte] activations between two operators of one pass over prompts
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    prefill_passes_product = multiply(multiply(prefill_passes, 4.0, out=out), n_layers, out=out)
-    tensor_ranks_per_node_product = multiply(tensor_ranks_per_node, link_efficiency, out=b1)
-    prefill_message_ratio = (
-        divide(prefill_message, multiply(tensor_ranks_per_node_product, link_bandwidth, out=b1), out=b1)
-    )
-    link_latency_sum = add(link_latency, prefill_message_ratio, out=b1)
-    tensor_ranks_per_node_product_2 = multiply(subtract(tensor_ranks_per_node, 1.0, out=b2), link_latency_sum, out=b1)
-    tensor_parallel_difference = subtract(divide(tensor_parallel, tensor_ranks_per_node, out=b2), 1.0, out=b2)
-    prefill_message_ratio_2 = divide(prefill_message, multiply(tensor_parallel, network_bandwidth, out=b3), out=b3)
-    network_latency_sum = add(network_latency, prefill_message_ratio_2, out=b3)
-    tensor_parallel_product = multiply(tensor_parallel_difference, network_latency_sum, out=b2)
-    tensor_ranks_per_node_sum = add(tensor_ranks_per_node_product_2, tensor_parallel_product, out=b1)
-    return multiply(prefill_passes_product, tensor_ranks_per_node_sum, out=out)
+    prefill_passes_product = multiply(multiply(prefill_passes, 2.0, out=out), n_layers, out=out)
+    tensor_parallel_difference = subtract(divide(tensor_parallel, tensor_ranks_per_node, out=b1), 1.0, out=b1)
+    prefill_message_ratio = divide(prefill_message, multiply(tensor_parallel, network_bandwidth, out=b2), out=b2)
+    network_latency_sum = add(network_latency, prefill_message_ratio, out=b2)
+    tensor_parallel_product = multiply(multiply(2.0, tensor_parallel_difference, out=b1), network_latency_sum, out=b1)
+    prefill_reduce_time_sum = add(prefill_reduce_time, tensor_parallel_product, out=b1)
+    return multiply(prefill_passes_product, prefill_reduce_time_sum, out=out)
 
 
 @kernel(scalar.expert_ranks_nearby)
@@ -5411,7 +5508,8 @@ def decode_operator_time(
         decode_head_time        [s] the output head and what is left: norms, and projections of narrow tables
         serving_overlap         [1] share of a pass's communication that is hidden; with measured constants none, as
                                 operators wait for it
-        decode_tensor_time      [s] time of a step in the all-reduces between devices that share its layers
+        decode_tensor_time      [s] time of a step in the all-reduces between devices that share its layers; nodes are
+                                in a ring
         decode_exchange_time    [s] time of a step in the all-to-alls to experts and back
         decode_pipeline_time    [s] time of a step in messages from stage to stage, each rank with its part
         step_latency            [s] time of a pass that is neither computing nor moving: what its operators take to
@@ -5426,6 +5524,26 @@ def decode_operator_time(
     decode_tensor_time_sum = add(add(decode_tensor_time, decode_exchange_time, out=b1), decode_pipeline_time, out=b1)
     serving_overlap_product = multiply(subtract(1.0, serving_overlap, out=b2), decode_tensor_time_sum, out=b1)
     return add(add(decode_projection_time_sum_2, serving_overlap_product, out=out), step_latency, out=out)
+
+
+@kernel(scalar.decode_reduce_share)
+def decode_reduce_share(serving_overlap, decode_tensor_time, decode_operator_time, out=None):
+    """Share of a decode step in which its devices wait for all-reduces.
+
+        (1 - serving_overlap) * decode_tensor_time / decode_operator_time
+
+    Returns [1]; source: pope2022, §3.1
+
+    Args:
+        serving_overlap       [1] share of a pass's communication that is hidden; with measured constants none, as
+                              operators wait for it
+        decode_tensor_time    [s] time of a step in the all-reduces between devices that share its layers; nodes are in
+                              a ring
+        decode_operator_time  [s] time of one decode step of every sequence: operators on their roofs, communication
+                              that shows, latencies
+    """
+    serving_overlap_product = multiply(subtract(1.0, serving_overlap, out=out), decode_tensor_time, out=out)
+    return divide(serving_overlap_product, decode_operator_time, out=out)
 
 
 @kernel(scalar.prefill_operator_time, 2)
@@ -5550,6 +5668,35 @@ def device_memory(device_weights, device_cache, out=None):
     return add(device_weights, device_cache, out=out)
 
 
+@kernel(scalar.routed_activations, 1)
+def routed_activations(
+    prefill_batch, fresh_length, prefill_passes, n_active_experts, expert_size, activation_bytes, tensor_parallel,
+    out=None, b1=None
+):
+    """Activations inside of one block's routed experts on one device: each token's, once for every expert it visits.
+
+        n_active_experts * prefill_batch * fresh_length * expert_size * activation_bytes / (prefill_passes *
+        tensor_parallel)
+
+    Returns [byte]; source: megatron-readme, mixture of experts
+
+    Args:
+        prefill_batch     [1] prompts read together
+        fresh_length      [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at
+                          least
+        prefill_passes    [1] passes that a prompt is read in
+        n_active_experts  [1] routed experts a token visits
+        expert_size       [1] width of a routed expert
+        activation_bytes  [byte] bytes of an activation
+        tensor_parallel   [1] devices that share a layer
+    """
+    n_active_experts_product = multiply(multiply(n_active_experts, prefill_batch, out=out), fresh_length, out=out)
+    n_active_experts_product_2 = (
+        multiply(multiply(n_active_experts_product, expert_size, out=out), activation_bytes, out=out)
+    )
+    return divide(n_active_experts_product_2, multiply(prefill_passes, tensor_parallel, out=b1), out=out)
+
+
 @kernel(scalar.usable_memory)
 def usable_memory(memory_share, hbm_capacity, out=None):
     """Memory of one device that weights and cache may fill.
@@ -5607,7 +5754,7 @@ def critical_batch_with_cache(
 
         ridge_point * weight_bytes * read_parameters * batch_size / (decode_flops - ridge_point * decode_cache_read)
 
-    Returns [1]; source: primer, batch scaling; pope2022, §3.3
+    Returns [1]; source: primer, batch scaling; pope2022, §2
 
     Args:
         ridge_point        [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
@@ -5676,7 +5823,7 @@ def prompt_interval(
         prefill_operator_time / (pipeline_parallel * prefill_batch) if phase_model == 2, else
         nan
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-E
 
     Args:
         phase_model            [1] how the time of a pass is computed: 1 first_order, 2 operators
@@ -5764,7 +5911,7 @@ def mean_context_length(prompt_length, output_length, out=None):
 
         prompt_length + output_length / 2
 
-    Returns [1]; source: pope2022, §4
+    Returns [1]; source: pope2022, §2
 
     Args:
         prompt_length  [1] tokens of a prompt
@@ -5779,7 +5926,7 @@ def time_to_first_token(queue_time, prompt_time, out=None):
 
         queue_time + prompt_time
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-C
 
     Args:
         queue_time   [s] time a request waits before it is read
@@ -5794,7 +5941,7 @@ def request_latency(time_to_first_token, output_length, step_interval, out=None)
 
         time_to_first_token + (output_length - 1) * step_interval
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-C
 
     Args:
         time_to_first_token  [s] time from a request to its first token: waiting, and reading the prompt
@@ -5813,7 +5960,7 @@ def time_per_output_token(token_convention, step_interval, request_latency, outp
         request_latency / output_length if token_convention == 2, else
         nan
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-C
 
     Args:
         token_convention  [1] over which tokens the time per output token is told: 1 without_first, 2 with_first
@@ -5832,7 +5979,7 @@ def answer_time(output_length, step_interval, out=None):
 
         output_length * step_interval
 
-    Returns [s]; source: pope2022, §4
+    Returns [s]; source: pope2022, §2
 
     Args:
         output_length  [1] tokens generated per request
@@ -5847,7 +5994,7 @@ def batch_time(batch_size, prompt_interval, answer_time, out=None):
 
         batch_size * prompt_interval + answer_time
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-D
 
     Args:
         batch_size       [1] sequences processed together
@@ -5864,7 +6011,7 @@ def prefill_time_share(batch_size, prompt_interval, batch_time, out=None):
 
         batch_size * prompt_interval / batch_time
 
-    Returns [1]; source: patel2024, §III
+    Returns [1]; source: patel2024, §III-C
 
     Args:
         batch_size       [1] sequences processed together
@@ -5882,7 +6029,7 @@ def output_throughput(batch_size, output_length, batch_time, batching_efficiency
 
         batch_size * output_length * batching_efficiency * tensor_share / batch_time
 
-    Returns [token/s]; source: patel2024, §II; methodology, §5
+    Returns [token/s]; source: patel2024, §II-D; methodology, §5
 
     Args:
         batch_size           [1] sequences processed together
@@ -5965,7 +6112,7 @@ def input_throughput(output_throughput, prompt_length, output_length, out=None):
 
         output_throughput * prompt_length / output_length
 
-    Returns [token/s]; source: patel2024, §II
+    Returns [token/s]; source: patel2024, §II-B
 
     Args:
         output_throughput  [token/s] tokens generated per second where prompts are read in between
@@ -6062,6 +6209,38 @@ def speculative_interval(step_interval, speculative_speedup, out=None):
     return divide(step_interval, speculative_speedup, out=out)
 
 
+@kernel(scalar.checked_tokens)
+def checked_tokens(batch_size, draft_length, out=None):
+    """Tokens that one run of the target model checks: of each sequence those drafted, and one more.
+
+        batch_size * (draft_length + 1)
+
+    Returns [1]; source: leviathan2023, algorithm 1
+
+    Args:
+        batch_size    [1] sequences processed together
+        draft_length  [1] tokens drafted before each run of the target model
+    """
+    return multiply(batch_size, add(draft_length, 1.0, out=out), out=out)
+
+
+@kernel(scalar.checked_message)
+def checked_message(checked_tokens, hidden_size, activation_bytes, out=None):
+    """Activations between two operators of such a run.
+
+        checked_tokens * hidden_size * activation_bytes
+
+    Returns [byte]; source: pope2022, §3.1
+
+    Args:
+        checked_tokens    [1] tokens that one run of the target model checks: of each sequence those drafted, and one
+                          more
+        hidden_size       [1] width of the residual stream
+        activation_bytes  [byte] bytes of an activation
+    """
+    return multiply(multiply(checked_tokens, hidden_size, out=out), activation_bytes, out=out)
+
+
 @kernel(scalar.cost_per_token, 1)
 def cost_per_token(device_price, n_devices, serving_throughput, out=None, b1=None):
     """Price of one generated token: the rent of all devices over what they generate.
@@ -6136,7 +6315,7 @@ def input_cost(rent, prompt_interval, prompt_length, batching_efficiency, tensor
 
         rent * prompt_interval / (prompt_length * batching_efficiency * tensor_share)
 
-    Returns [USD/token]; source: methodology, §6; patel2024, §II
+    Returns [USD/token]; source: methodology, §6; patel2024, §II-B
 
     Args:
         rent                 [USD/s] rent of all devices per second
@@ -6157,7 +6336,7 @@ def output_cost(rent, serving_throughput, out=None):
 
         rent / serving_throughput
 
-    Returns [USD/token]; source: methodology, §6; patel2024, §II
+    Returns [USD/token]; source: methodology, §6; patel2024, §II-B
 
     Args:
         rent                [USD/s] rent of all devices per second

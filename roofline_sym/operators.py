@@ -23,19 +23,22 @@ def slower(flops, peak_flops, moved, hbm_bandwidth, share):
 # -- the matrices of each operator, over all layers ------------------------------------------------------------------
 
 
-@equation(r"W_\text{att,all}", "parameter", status="definition", source="ainslie2023, §2; deepseek-v2, §2.1")
+@equation(r"W_\text{att,all}", "parameter", status="definition", source="ainslie2023, §2; deepseek-v2, §2.1",
+          because="It groups matrices under one operator; which ones belong to it is a choice.")
 def attention_matrices(n_attention_layers, n_window_layers, attention_weights, n_mla_layers, mla_weights):
     """Matrices of the attention of all blocks."""
     return (n_attention_layers + n_window_layers) * attention_weights + n_mla_layers * mla_weights
 
 
-@equation(r"W_\text{ffn,all}", "parameter", status="definition", source="shazeer2020, §2; deepseek-v2, §2.2")
+@equation(r"W_\text{ffn,all}", "parameter", status="definition", source="shazeer2020, §2; deepseek-v2, §2.2",
+          because="It groups matrices under one operator; routers are put here since every token meets them too.")
 def network_matrices(n_dense_layers, ffn_weights, n_moe_layers, routing_weights):
     """Matrices of feed-forward networks, routers and shared experts: what every token meets beside attention."""
     return n_dense_layers * ffn_weights + n_moe_layers * routing_weights
 
 
-@equation(r"N_\text{rest}", "parameter", status="definition", source="pope2022, §3.3")
+@equation(r"N_\text{rest}", "parameter", status="definition", source="pope2022, §2",
+          because="It names what no other operator has been given, so that all of them together read everything.")
 def remaining_parameters(
     read_parameters, attention_parameters, ffn_parameters, routing_parameters, routed_parameters
 ):
@@ -46,7 +49,8 @@ def remaining_parameters(
 # -- who works together ----------------------------------------------------------------------------------------------
 
 
-@equation(r"b_\text{pass}", "", status="definition", source="narayanan2021, §2.2 (microbatches)")
+@equation(r"b_\text{pass}", "", status="definition", source="narayanan2021, §2.2 (microbatches)",
+          because="It says how a batch is split: into one equal part per stage, and no further than into sequences.")
 @check("64 sequences over 4 stages", batch_size=64, pipeline_parallel=4, expect="16", within=0)
 @check("one sequence over 4 stages", batch_size=1, pipeline_parallel=4, expect="1", within=0,
        note="it passes through all of them, and three are idle")
@@ -55,7 +59,8 @@ def decode_group(batch_size, pipeline_parallel):
     return Max(1, batch_size / pipeline_parallel)
 
 
-@equation(r"b_E", "", status="definition", source="deepseek-v3, §3.4.2")
+@equation(r"b_E", "", status="definition", source="deepseek-v3, §3.4.2",
+          because="It names the sequences of as many groups of devices as one set of experts is spread over.")
 @check("experts inside of a tensor group", batch_size=64, pipeline_parallel=1, expert_parallel=8,
        expert_tensor_parallel=1, tensor_parallel=8, expect="64", within=0)
 @check("experts over 144 devices", batch_size=64, pipeline_parallel=1, expert_parallel=144, expert_tensor_parallel=1,
@@ -77,7 +82,7 @@ def decode_rank_experts(n_experts, n_active_experts, expert_group_batch, expert_
 # -- the operators of a decode step ----------------------------------------------------------------------------------
 
 
-@equation(r"T_\text{proj}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory"])
+@equation(r"T_\text{proj}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory"])
 def decode_projection_time(
     decode_group, attention_matrices, tensor_parallel, peak_flops, weight_bytes, attention_parameters, hbm_bandwidth,
     decode_share,
@@ -102,7 +107,7 @@ def rank_cache_read(
     )  # fmt: skip
 
 
-@equation(r"T_\text{core}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory", "full_prefix"])
+@equation(r"T_\text{core}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory", "full_prefix"])
 def decode_core_time(
     decode_attention_flops, decode_group, batch_size, tensor_parallel, peak_flops, rank_cache_read, hbm_bandwidth,
     decode_share,
@@ -112,7 +117,7 @@ def decode_core_time(
     return slower(flops, peak_flops, rank_cache_read, hbm_bandwidth, decode_share)
 
 
-@equation(r"T_\text{ffn}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory"])
+@equation(r"T_\text{ffn}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory"])
 def decode_network_time(
     decode_group, network_matrices, tensor_parallel, peak_flops, weight_bytes, ffn_parameters, routing_parameters,
     hbm_bandwidth, decode_share,
@@ -136,7 +141,7 @@ def decode_expert_time(
     return n_moe_layers * slower(flops, peak_flops, moved, hbm_bandwidth, decode_share)
 
 
-@equation(r"T_\text{head}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory"])
+@equation(r"T_\text{head}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory"])
 def decode_head_time(
     decode_group, head_weights, projection_weights, tensor_parallel, peak_flops, weight_bytes, remaining_parameters,
     hbm_bandwidth, decode_share,

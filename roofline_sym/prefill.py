@@ -10,7 +10,8 @@ from roofline_sym.notation import flop_per_weight, position
 PROMPT = {**LLAMA_70B_AT_8K, "prompt_length": 2048}
 
 
-@equation(r"s_\text{new}", "", status="definition", source="kwon2023, §4.4 (shared prefix)")
+@equation(r"s_\text{new}", "", status="definition", source="kwon2023, §4.4 (shared prefix)",
+          because="It names the tokens that are left to read; to read one at least is how an answer is begun.")
 @check("512 of 4096 tokens are new", prompt_length=4096, reused_length=3584, expect="512", within=0)
 @check("all are cached", prompt_length=4096, reused_length=4096, expect="1", within=0,
        note="the last one is read again, for its logits")
@@ -19,14 +20,16 @@ def fresh_length(prompt_length, reused_length):
     return Max(1, prompt_length - reused_length)
 
 
-@equation(r"n_\text{chunk}", "", status="definition", source="patel2024, §II")
+@equation(r"n_\text{chunk}", "", status="definition", source="agrawal2023, abstract",
+          because="It counts chunks of a chosen length; the last one may be shorter.")
 @check("8192 tokens in chunks of 2048", prompt_length=8192, chunk_length=2048, expect="4", within=0)
 def prefill_chunks(fresh_length, chunk_length):
     """Chunks that a prompt is read in."""
     return ceiling(fresh_length / chunk_length)
 
 
-@equation(r"n_\text{pass}", "", status="definition", source="patel2024, §II")
+@equation(r"n_\text{pass}", "", status="definition", source="agrawal2023, abstract",
+          because="It names what a choice comes to: chunks make a pass each, a prompt that is not cut makes one.")
 def prefill_passes(chunked_prefill, prefill_chunks):
     """Passes that a prompt is read in."""
     return chunked_prefill.pick(off=Integer(1), on=prefill_chunks)
@@ -91,7 +94,7 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
     return read_parameters - routed_parameters * (1 - prefill_experts_read / n_experts)
 
 
-@equation(r"s_\text{seen}", "", status="derived", source="patel2024, §II")
+@equation(r"s_\text{seen}", "", status="derived", source="agrawal2023, abstract")
 @check("8192 tokens in one pass", prompt_length=8192, chunked_prefill="off", expect="8192", within=0)
 @check("8192 tokens in chunks of 2048", prompt_length=8192, chunked_prefill="on", chunk_length=2048, expect="20480",
        within=0, note="2048 + 4096 + 6144 + 8192: each chunk reads what came before it again")
@@ -100,7 +103,7 @@ def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
     return prefill_passes * (prompt_length - fresh_length) + fresh_length * (prefill_passes + 1) / 2
 
 
-@equation(r"Q_{kv,\text{pre}}", "byte", status="derived", source="dao2022, §3.2; patel2024, §II",
+@equation(r"Q_{kv,\text{pre}}", "byte", status="derived", source="dao2022, §3.2; agrawal2023, abstract",
           assumes=["activations_ignored"])
 @check("Llama 3 70B, 2048 tokens", PROMPT, expect="1.342 GB", within=1e-3, note="written once, read once")
 def prefill_cache_traffic(
@@ -123,15 +126,18 @@ def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill
     return prefill_passes * weight_bytes * prefill_read_parameters + prefill_cache_traffic
 
 
-@equation(r"I_\text{prompt}", "FLOP/byte", status="derived", source="pope2022, §2",
-          assumes=["weights_read_once", "activations_ignored"])
+@equation(r"I_\text{prompt}", "FLOP/byte", status="definition", source="pope2022, §2",
+          assumes=["weights_read_once", "activations_ignored"],
+          because="It is the arithmetic intensity by the meaning of that word, told of reading prompts.")
 def prompt_intensity(prefill_flops, prefill_bytes):
     """Arithmetic intensity of reading prompts, with attention and the cache."""
     return prefill_flops / prefill_bytes
 
 
 @equation(r"\eta_\text{pre}^{*}", "", status="empirical",
-          source="methodology, §1; bekman2026, compute/accelerator, MAMF")
+          source="methodology, §1; bekman2026, compute/accelerator, MAMF",
+          because="The methodology states one share for devices of the H100 class without its data; the other is the "
+                  "best that Bekman saw on one H100 in a search over shapes of a single matrix product.")
 def prefill_share(serving_constants, prefill_efficiency, measured_prefill_share):
     """The share of the attainable rate that reading prompts reaches, by the set of constants chosen."""
     return serving_constants.pick(methodology=prefill_efficiency, measured=measured_prefill_share)

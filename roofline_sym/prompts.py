@@ -59,7 +59,8 @@ def prefill_network_time(
     return slower(flops, peak_flops, moved, hbm_bandwidth, prefill_share)
 
 
-@equation(r"s_E", "", status="definition", source="deepseek-v3, §3.4.1")
+@equation(r"s_E", "", status="definition", source="deepseek-v3, §3.4.1",
+          because="It names the tokens of as many groups of devices as one set of experts is spread over.")
 @check("a prompt on a tensor group of eight", prefill_batch=1, prompt_length=2048, expert_parallel=8,
        expert_tensor_parallel=1, tensor_parallel=8, expect="2048", within=0)
 def expert_group_tokens(

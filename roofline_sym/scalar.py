@@ -2006,15 +2006,12 @@ def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave):
         interleave         [1] model chunks per stage
     """
     try:
-        if interleave == 1.0:
-            return (
-                ((pipeline_parallel if pipeline_parallel < n_microbatches or pipeline_parallel != pipeline_parallel else
-                n_microbatches) + 0.0) * n_layers / pipeline_parallel
-            )
+        pipeline_parallel_sum = pipeline_parallel + (pipeline_parallel - 1.0) / interleave
         return (
-            ((pipeline_parallel if pipeline_parallel < n_microbatches or pipeline_parallel != pipeline_parallel else
-            n_microbatches) + 0.0) * n_layers * (1.0 + (pipeline_parallel - 1.0) / (pipeline_parallel * interleave))
-            / pipeline_parallel
+            n_layers * ((pipeline_parallel if pipeline_parallel < n_microbatches or pipeline_parallel !=
+            pipeline_parallel else n_microbatches) + 0.0 if interleave == 1.0 else (pipeline_parallel_sum if
+            pipeline_parallel_sum < n_microbatches or pipeline_parallel_sum != pipeline_parallel_sum else
+            n_microbatches) + 0.0) / pipeline_parallel
         )
     except UNDEFINED:
         return ieee(layers_in_flight, locals())
@@ -3265,7 +3262,7 @@ def parameters_at_ratio(training_compute, tokens_per_parameter):
 def decode_flops(batch_size, active_matmul_parameters, decode_attention_flops):
     """Operations of one decode step: every weight a token meets, once per sequence, and attention.
 
-    Returns [FLOP]; source: pope2022, §3.3
+    Returns [FLOP]; source: pope2022, §2
 
     Args:
         batch_size                [1] sequences processed together
@@ -3296,7 +3293,7 @@ def decode_experts_read(n_experts, n_active_experts, batch_size):
 def decode_read_parameters(read_parameters, routed_parameters, decode_experts_read, n_experts):
     """What a decode step reads: of the routed experts only those that some sequence visits.
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         read_parameters      [parameter] what a pass reads from memory: all but an input table of its own, of which it
@@ -3317,7 +3314,7 @@ def decode_cache_read(
 ):
     """Bytes of the cache one decode step reads; layers that share one each read it.
 
-    Returns [byte]; source: pope2022, §3.3; deepseek-v2, §2.1.2
+    Returns [byte]; source: pope2022, §2; deepseek-v2, §2.1.2
 
     Args:
         batch_size          [1] sequences processed together
@@ -3342,7 +3339,7 @@ def decode_cache_read(
 def decode_bytes(weight_bytes, decode_read_parameters, decode_cache_read):
     """Bytes one decode step reads: every weight it needs once, and the cache of every sequence.
 
-    Returns [byte]; source: pope2022, §3.3
+    Returns [byte]; source: pope2022, §2
 
     Args:
         weight_bytes            [byte/parameter] bytes of a stored weight
@@ -3356,7 +3353,7 @@ def decode_bytes(weight_bytes, decode_read_parameters, decode_cache_read):
 def decode_intensity(decode_flops, decode_bytes):
     """Arithmetic intensity of decoding, with the cache.
 
-    Returns [FLOP/byte]; source: pope2022, §3.3
+    Returns [FLOP/byte]; source: pope2022, §2
 
     Args:
         decode_flops  [FLOP] operations of one decode step: every weight a token meets, once per sequence, and attention
@@ -3392,7 +3389,7 @@ def decode_intensity_ceiling(
 ):
     """The intensity no batch can exceed: the cache grows with the batch as the work does.
 
-    Returns [FLOP/byte]; source: pope2022, §3.3
+    Returns [FLOP/byte]; source: pope2022, §2
 
     Args:
         active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs
@@ -3433,7 +3430,7 @@ def longest_compute_bound_context(
 ):
     """The context beyond which no batch brings decoding to the ridge; where it is not positive, every context does.
 
-    Returns [1]; source: pope2022, §3.3
+    Returns [1]; source: pope2022, §2
 
     Args:
         active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs
@@ -3511,7 +3508,7 @@ def decode_share(serving_constants, decode_efficiency, measured_decode_share):
 def decode_step_time(decode_flops, cluster_peak, decode_bytes, cluster_bandwidth, decode_share):
     """Time of one decode step on all devices: the slower of computing and reading, at the share that is reached.
 
-    Returns [s]; source: pope2022, §3.3; methodology, §5
+    Returns [s]; source: pope2022, §2; methodology, §5
 
     Args:
         decode_flops       [FLOP] operations of one decode step: every weight a token meets, once per sequence, and
@@ -3549,7 +3546,7 @@ def fresh_length(prompt_length, reused_length):
 def prefill_chunks(fresh_length, chunk_length):
     """Chunks that a prompt is read in.
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         fresh_length  [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
@@ -3564,7 +3561,7 @@ def prefill_chunks(fresh_length, chunk_length):
 def prefill_passes(chunked_prefill, prefill_chunks):
     """Passes that a prompt is read in.
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
@@ -3729,7 +3726,7 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
 def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
     """Cached tokens of a prompt that all passes over it read together.
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         prefill_passes  [1] passes that a prompt is read in
@@ -3749,7 +3746,7 @@ def prefill_cache_traffic(
 ):
     """Bytes of the cache that reading prompts writes, and reads in every pass.
 
-    Returns [byte]; source: dao2022, §3.2; patel2024, §II
+    Returns [byte]; source: dao2022, §3.2; agrawal2023, abstract
 
     Args:
         prefill_batch         [1] prompts read together
@@ -3884,7 +3881,7 @@ def network_matrices(n_dense_layers, ffn_weights, n_moe_layers, routing_weights)
 def remaining_parameters(read_parameters, attention_parameters, ffn_parameters, routing_parameters, routed_parameters):
     """What a pass reads beside attention and feed-forward networks: the head, and norms.
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         read_parameters       [parameter] what a pass reads from memory: all but an input table of its own, of which it
@@ -3958,7 +3955,7 @@ def decode_projection_time(
 ):
     """Queries, keys, values and outputs of attention.
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_group          [1] sequences that pass through a stage together, where each stage works on its own part
@@ -4018,7 +4015,7 @@ def decode_core_time(
 ):
     """Scores and mixes over the cache.
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_attention_flops  [FLOP] scores and mixes of one decode step: full and windowed layers, and latent ones,
@@ -4053,7 +4050,7 @@ def decode_network_time(
 ):
     """Feed-forward networks, routers and shared experts.
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_group        [1] sequences that pass through a stage together, where each stage works on its own part of
@@ -4130,7 +4127,7 @@ def decode_head_time(
 ):
     """The output head and what is left: norms, and projections of narrow tables.
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_group          [1] sequences that pass through a stage together, where each stage works on its own part
@@ -4459,38 +4456,125 @@ def prefill_message(prefill_batch, fresh_length, prefill_passes, hidden_size, ac
         return ieee(prefill_message, locals())
 
 
-def decode_tensor_time(
-    n_layers, tensor_ranks_per_node, tensor_parallel, decode_message, link_efficiency, link_bandwidth, link_latency,
-    network_bandwidth, network_latency
+def decode_reduce_time(
+    all_reduce_algorithm, tensor_ranks_per_node, decode_message, link_efficiency, link_bandwidth, link_latency
 ):
-    """Time of a step in the all-reduces between devices that share its layers.
+    """Time of one all-reduce of a decode step between the devices of a fast domain.
+
+    Returns [s]; source: nccl, src/graph/tuning.cc
+
+    Args:
+        all_reduce_algorithm   [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        decode_message         [byte] activations between two operators of a decode step
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+    """
+    try:
+        if all_reduce_algorithm == 1.0:
+            return (
+                2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node *
+                link_efficiency * link_bandwidth))
+            )
+        if all_reduce_algorithm == 2.0:
+            tensor_ranks_per_node_difference = tensor_ranks_per_node - 1.0
+            return (
+                ((1.0 if 1.0 < tensor_ranks_per_node_difference else tensor_ranks_per_node_difference) + 0.0) * (2.0 *
+                decode_message / (link_efficiency * link_bandwidth) + 2.0 * ceil(log(tensor_ranks_per_node) / log(2.0))
+                * link_latency)
+            )
+        if all_reduce_algorithm == 3.0:
+            return (
+                2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node *
+                link_efficiency * link_bandwidth))
+            )
+        if all_reduce_algorithm == 4.0:
+            tensor_ranks_per_node_difference_2 = tensor_ranks_per_node - 1.0
+            return (
+                ((1.0 if 1.0 < tensor_ranks_per_node_difference_2 else tensor_ranks_per_node_difference_2) + 0.0) *
+                ((tensor_ranks_per_node + 1.0) * decode_message / (tensor_ranks_per_node * (link_efficiency *
+                link_bandwidth)) + 2.0 * link_latency)
+            )
+        return nan
+    except UNDEFINED:
+        return ieee(decode_reduce_time, locals())
+
+
+def prefill_reduce_time(
+    all_reduce_algorithm, tensor_ranks_per_node, prefill_message, link_efficiency, link_bandwidth, link_latency
+):
+    """Time of one all-reduce of a pass over prompts between the devices of a fast domain.
+
+    Returns [s]; source: nccl, src/graph/tuning.cc
+
+    Args:
+        all_reduce_algorithm   [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        prefill_message        [byte] activations between two operators of one pass over prompts
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+    """
+    try:
+        if all_reduce_algorithm == 1.0:
+            return (
+                2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node *
+                link_efficiency * link_bandwidth))
+            )
+        if all_reduce_algorithm == 2.0:
+            tensor_ranks_per_node_difference = tensor_ranks_per_node - 1.0
+            return (
+                ((1.0 if 1.0 < tensor_ranks_per_node_difference else tensor_ranks_per_node_difference) + 0.0) * (2.0 *
+                prefill_message / (link_efficiency * link_bandwidth) + 2.0 * ceil(log(tensor_ranks_per_node) / log(2.0))
+                * link_latency)
+            )
+        if all_reduce_algorithm == 3.0:
+            return (
+                2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node *
+                link_efficiency * link_bandwidth))
+            )
+        if all_reduce_algorithm == 4.0:
+            tensor_ranks_per_node_difference_2 = tensor_ranks_per_node - 1.0
+            return (
+                ((1.0 if 1.0 < tensor_ranks_per_node_difference_2 else tensor_ranks_per_node_difference_2) + 0.0) *
+                ((tensor_ranks_per_node + 1.0) * prefill_message / (tensor_ranks_per_node * (link_efficiency *
+                link_bandwidth)) + 2.0 * link_latency)
+            )
+        return nan
+    except UNDEFINED:
+        return ieee(prefill_reduce_time, locals())
+
+
+def decode_tensor_time(
+    n_layers, decode_reduce_time, tensor_parallel, tensor_ranks_per_node, decode_message, network_bandwidth,
+    network_latency
+):
+    """Time of a step in the all-reduces between devices that share its layers; nodes are in a ring.
 
     Returns [s]; source: pope2022, §3.1; shoeybi2019, §3
 
     Args:
         n_layers               [1] transformer blocks
-        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        decode_reduce_time     [s] time of one all-reduce of a decode step between the devices of a fast domain
         tensor_parallel        [1] devices that share a layer
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
         decode_message         [byte] activations between two operators of a decode step
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
     try:
         return (
-            4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + decode_message /
-            (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node -
-            1.0) * (network_latency + decode_message / (tensor_parallel * network_bandwidth)))
+            2.0 * n_layers * (decode_reduce_time + 2.0 * (tensor_parallel / tensor_ranks_per_node - 1.0) *
+            (network_latency + decode_message / (tensor_parallel * network_bandwidth)))
         )
     except UNDEFINED:
         return ieee(decode_tensor_time, locals())
 
 
 def prefill_tensor_time(
-    prefill_passes, n_layers, tensor_ranks_per_node, tensor_parallel, prefill_message, link_efficiency, link_bandwidth,
-    link_latency, network_bandwidth, network_latency
+    prefill_passes, n_layers, prefill_reduce_time, tensor_parallel, tensor_ranks_per_node, prefill_message,
+    network_bandwidth, network_latency
 ):
     """Time of reading prompts in the all-reduces between devices that share the layers.
 
@@ -4499,20 +4583,17 @@ def prefill_tensor_time(
     Args:
         prefill_passes         [1] passes that a prompt is read in
         n_layers               [1] transformer blocks
-        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        prefill_reduce_time    [s] time of one all-reduce of a pass over prompts between the devices of a fast domain
         tensor_parallel        [1] devices that share a layer
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
         prefill_message        [byte] activations between two operators of one pass over prompts
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
     try:
         return (
-            prefill_passes * 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + prefill_message /
-            (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node -
-            1.0) * (network_latency + prefill_message / (tensor_parallel * network_bandwidth)))
+            prefill_passes * 2.0 * n_layers * (prefill_reduce_time + 2.0 * (tensor_parallel / tensor_ranks_per_node
+            - 1.0) * (network_latency + prefill_message / (tensor_parallel * network_bandwidth)))
         )
     except UNDEFINED:
         return ieee(prefill_tensor_time, locals())
@@ -4691,7 +4772,8 @@ def decode_operator_time(
         decode_head_time        [s] the output head and what is left: norms, and projections of narrow tables
         serving_overlap         [1] share of a pass's communication that is hidden; with measured constants none, as
                                 operators wait for it
-        decode_tensor_time      [s] time of a step in the all-reduces between devices that share its layers
+        decode_tensor_time      [s] time of a step in the all-reduces between devices that share its layers; nodes are
+                                in a ring
         decode_exchange_time    [s] time of a step in the all-to-alls to experts and back
         decode_pipeline_time    [s] time of a step in messages from stage to stage, each rank with its part
         step_latency            [s] time of a pass that is neither computing nor moving: what its operators take to
@@ -4702,6 +4784,25 @@ def decode_operator_time(
         + (1.0 - serving_overlap) * (decode_tensor_time + decode_exchange_time + decode_pipeline_time)
         + step_latency
     )
+
+
+def decode_reduce_share(serving_overlap, decode_tensor_time, decode_operator_time):
+    """Share of a decode step in which its devices wait for all-reduces.
+
+    Returns [1]; source: pope2022, §3.1
+
+    Args:
+        serving_overlap       [1] share of a pass's communication that is hidden; with measured constants none, as
+                              operators wait for it
+        decode_tensor_time    [s] time of a step in the all-reduces between devices that share its layers; nodes are in
+                              a ring
+        decode_operator_time  [s] time of one decode step of every sequence: operators on their roofs, communication
+                              that shows, latencies
+    """
+    try:
+        return (1.0 - serving_overlap) * decode_tensor_time / decode_operator_time
+    except UNDEFINED:
+        return ieee(decode_reduce_share, locals())
 
 
 def prefill_operator_time(
@@ -4810,6 +4911,32 @@ def device_memory(device_weights, device_cache):
     return device_weights + device_cache
 
 
+def routed_activations(
+    prefill_batch, fresh_length, prefill_passes, n_active_experts, expert_size, activation_bytes, tensor_parallel
+):
+    """Activations inside of one block's routed experts on one device: each token's, once for every expert it visits.
+
+    Returns [byte]; source: megatron-readme, mixture of experts
+
+    Args:
+        prefill_batch     [1] prompts read together
+        fresh_length      [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at
+                          least
+        prefill_passes    [1] passes that a prompt is read in
+        n_active_experts  [1] routed experts a token visits
+        expert_size       [1] width of a routed expert
+        activation_bytes  [byte] bytes of an activation
+        tensor_parallel   [1] devices that share a layer
+    """
+    try:
+        return (
+            n_active_experts * prefill_batch * fresh_length * expert_size * activation_bytes / (prefill_passes *
+            tensor_parallel)
+        )
+    except UNDEFINED:
+        return ieee(routed_activations, locals())
+
+
 def usable_memory(memory_share, hbm_capacity):
     """Memory of one device that weights and cache may fill.
 
@@ -4854,7 +4981,7 @@ def batch_that_fits(usable_memory, device_weights, device_cache, batch_size):
 def critical_batch_with_cache(ridge_point, weight_bytes, read_parameters, decode_flops, batch_size, decode_cache_read):
     """The batch at which decoding reaches the ridge, cache and all weights read; negative where none does.
 
-    Returns [1]; source: primer, batch scaling; pope2022, §3.3
+    Returns [1]; source: primer, batch scaling; pope2022, §2
 
     Args:
         ridge_point        [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
@@ -4916,7 +5043,7 @@ def prompt_time(phase_model, prefill_time, prefill_operator_time):
 def prompt_interval(phase_model, prefill_time, prefill_operator_time, pipeline_parallel, prefill_batch):
     """Time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-E
 
     Args:
         phase_model            [1] how the time of a pass is computed: 1 first_order, 2 operators
@@ -4999,7 +5126,7 @@ def user_throughput(step_interval):
 def mean_context_length(prompt_length, output_length):
     """The context of an answer, on average over its tokens: what decoding is to be computed at.
 
-    Returns [1]; source: pope2022, §4
+    Returns [1]; source: pope2022, §2
 
     Args:
         prompt_length  [1] tokens of a prompt
@@ -5014,7 +5141,7 @@ def mean_context_length(prompt_length, output_length):
 def time_to_first_token(queue_time, prompt_time):
     """Time from a request to its first token: waiting, and reading the prompt.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-C
 
     Args:
         queue_time   [s] time a request waits before it is read
@@ -5026,7 +5153,7 @@ def time_to_first_token(queue_time, prompt_time):
 def request_latency(time_to_first_token, output_length, step_interval):
     """Time from a request to its last token.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-C
 
     Args:
         time_to_first_token  [s] time from a request to its first token: waiting, and reading the prompt
@@ -5039,7 +5166,7 @@ def request_latency(time_to_first_token, output_length, step_interval):
 def time_per_output_token(token_convention, step_interval, request_latency, output_length):
     """Time per generated token, by the convention chosen.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-C
 
     Args:
         token_convention  [1] over which tokens the time per output token is told: 1 without_first, 2 with_first
@@ -5060,7 +5187,7 @@ def time_per_output_token(token_convention, step_interval, request_latency, outp
 def answer_time(output_length, step_interval):
     """Time of as many decode steps as an answer has tokens.
 
-    Returns [s]; source: pope2022, §4
+    Returns [s]; source: pope2022, §2
 
     Args:
         output_length  [1] tokens generated per request
@@ -5072,7 +5199,7 @@ def answer_time(output_length, step_interval):
 def batch_time(batch_size, prompt_interval, answer_time):
     """Time in which a deployment serves as many requests as it has sequences: all prompts, and all steps.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-D
 
     Args:
         batch_size       [1] sequences processed together
@@ -5086,7 +5213,7 @@ def batch_time(batch_size, prompt_interval, answer_time):
 def prefill_time_share(batch_size, prompt_interval, batch_time):
     """Share of its time that a deployment reads prompts.
 
-    Returns [1]; source: patel2024, §III
+    Returns [1]; source: patel2024, §III-C
 
     Args:
         batch_size       [1] sequences processed together
@@ -5104,7 +5231,7 @@ def prefill_time_share(batch_size, prompt_interval, batch_time):
 def output_throughput(batch_size, output_length, batch_time, batching_efficiency, tensor_share):
     """Tokens generated per second where prompts are read in between.
 
-    Returns [token/s]; source: patel2024, §II; methodology, §5
+    Returns [token/s]; source: patel2024, §II-D; methodology, §5
 
     Args:
         batch_size           [1] sequences processed together
@@ -5183,7 +5310,7 @@ def prefill_throughput(fresh_length, prompt_interval):
 def input_throughput(output_throughput, prompt_length, output_length):
     """Tokens of prompts served per second, cached ones included.
 
-    Returns [token/s]; source: patel2024, §II
+    Returns [token/s]; source: patel2024, §II-B
 
     Args:
         output_throughput  [token/s] tokens generated per second where prompts are read in between
@@ -5279,6 +5406,32 @@ def speculative_interval(step_interval, speculative_speedup):
         return ieee(speculative_interval, locals())
 
 
+def checked_tokens(batch_size, draft_length):
+    """Tokens that one run of the target model checks: of each sequence those drafted, and one more.
+
+    Returns [1]; source: leviathan2023, algorithm 1
+
+    Args:
+        batch_size    [1] sequences processed together
+        draft_length  [1] tokens drafted before each run of the target model
+    """
+    return batch_size * (draft_length + 1.0)
+
+
+def checked_message(checked_tokens, hidden_size, activation_bytes):
+    """Activations between two operators of such a run.
+
+    Returns [byte]; source: pope2022, §3.1
+
+    Args:
+        checked_tokens    [1] tokens that one run of the target model checks: of each sequence those drafted, and one
+                          more
+        hidden_size       [1] width of the residual stream
+        activation_bytes  [byte] bytes of an activation
+    """
+    return checked_tokens * hidden_size * activation_bytes
+
+
 def cost_per_token(device_price, n_devices, serving_throughput):
     """Price of one generated token: the rent of all devices over what they generate.
 
@@ -5344,7 +5497,7 @@ def rent(device_price, n_devices):
 def input_cost(rent, prompt_interval, prompt_length, batching_efficiency, tensor_share):
     """Price of a token of a prompt: the rent while it is read; cached ones are counted in, and cost no time.
 
-    Returns [USD/token]; source: methodology, §6; patel2024, §II
+    Returns [USD/token]; source: methodology, §6; patel2024, §II-B
 
     Args:
         rent                 [USD/s] rent of all devices per second
@@ -5364,7 +5517,7 @@ def input_cost(rent, prompt_interval, prompt_length, batching_efficiency, tensor
 def output_cost(rent, serving_throughput):
     """Price of a generated token: the rent while it is generated; reading the prompt is paid for apart.
 
-    Returns [USD/token]; source: methodology, §6; patel2024, §II
+    Returns [USD/token]; source: methodology, §6; patel2024, §II-B
 
     Args:
         rent                [USD/s] rent of all devices per second

@@ -214,7 +214,7 @@ def test_sum_over():
         d.begin(loss, i, because="Each token sees those before it and itself.")
         d.sum_over(i, 1, count, name=pairs, closed=count**2 / 2, because="Added up.")
 
-    with pytest.raises(DerivationError, match="the sum is"):
+    with pytest.raises(DerivationError, match=r"the sum is not count\*\*2/2; they differ at count = \d"):
         run("pairs", wrong)
 
 
@@ -278,4 +278,16 @@ def test_nothing_runs_on_import():
     code = "from roofline_sym.library import BOOK, EQUATIONS; len(EQUATIONS); assert not BOOK.proofs"
 
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own line
+    asked = f"{code}; from roofline_sym.library import derivations; list(derivations()); assert not BOOK.proofs"
+    control = subprocess.run([sys.executable, "-c", asked], check=False, capture_output=True)  # noqa: S603
+    assert control.returncode == 1  # so the line above would have told
     assert set(derivations()) <= set(BOOK.equations)
+
+
+def test_to_list_the_derivations_runs_none(monkeypatch):
+    """A proof runs when it is asked for, and not when its name is."""
+    monkeypatch.setattr(Derivation, "run", lambda *_: pytest.fail("a proof was run"))
+
+    assert list(derivations())
+    with pytest.raises(pytest.fail.Exception):
+        BOOK.derive("ridge_point")

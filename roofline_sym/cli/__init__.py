@@ -11,6 +11,7 @@ from roofline_sym import __version__
 from roofline_sym.cli import audit, build, config, equations, mutants, serve, train, validate
 from roofline_sym.cli.terminal import FINDING, USAGE, err
 from roofline_sym.config import ConfigError
+from roofline_sym.core.derivation import DerivationError
 from roofline_sym.core.equation import DefinitionError
 from roofline_sym.core.reading import InputError
 from roofline_sym.core.units import UnitError
@@ -55,7 +56,7 @@ def main() -> None:
     """Run the command; a mistake in a definition or in a call is told without a traceback."""
     try:
         app()
-    except (UnitError, DefinitionError) as error:
+    except (UnitError, DefinitionError, DerivationError) as error:
         err.print(str(error), markup=False)
         sys.exit(FINDING)
     except (InputError, MissingInputError, ConfigError, OverflowError) as error:

@@ -38,9 +38,15 @@ def _print_audit(result: Audit) -> None:
     for made in (units, proofs):
         out.print(made)
     _print_checks(result)
-    derived = sum(unit.equation.status == "derived" for unit in result.equations)
-    proved = f"{len(result.derivations)} of {derived} derived equations proved step by step"
-    count = f"{len(result.equations)} equations, {proved}, {len(result.checks)} checks"
+    count_of = {status: len(names) for status, names in result.by_status.items()}
+    proved = count_of["derived"] - len(result.unproved)
+    kinds = (
+        f"{count_of['definition']} definitions, {count_of['empirical']} empirical, {count_of['derived']} derived, "
+        f"of which {proved} are proved step by step"
+    )
+    if result.unproved:
+        out.print(f"without a proof: {', '.join(result.unproved)}\n", style="red" if result.all_proved else "dim")
+    count = f"{len(result.equations)} equations ({kinds}), {len(result.checks)} checks"
     found = f"[red]{len(result.failed)} failed[/]" if result.failed else "[green]all hold[/]"
     out.print(
         "A check holds if it meets its own expectation; how far that is from a published figure stands beside it."

@@ -15,6 +15,7 @@ from roofline_sym.config import ConfigError, read_config
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.codegen import Kernel
 from roofline_sym.core.equation import Equation
+from roofline_sym.core.foundation import foundation
 from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.show import exact_text, quantity_text
@@ -28,6 +29,8 @@ from roofline_sym.scenario import evaluate
 def show(
     name: Annotated[str, typer.Argument(help="An equation, or an input of one.")],
     latex: Annotated[bool, typer.Option("--latex", help="Print the LaTeX alone.")] = False,
+    premises: Annotated[bool, typer.Option("--premises", help="Print what it finally rests on.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Show an equation: formula, symbols with units, source, assumptions, derivation and checks.
 
@@ -39,6 +42,12 @@ def show(
     equation = _equation(name)
     if latex:
         print(equation.latex)
+        return
+    if as_json:
+        print(json.dumps(_equation_json(equation), indent=2, ensure_ascii=False))
+        return
+    if premises:
+        _show_foundation(equation)
         return
     out.print(f"[bold]{equation.name}[/]  [dim]{equation.file}[/]\n{escape(equation.doc)}\n")
     out.print(f"  {equation.name} = {escape(formula_text(equation))}\n", soft_wrap=True)
@@ -60,6 +69,49 @@ def show(
         o = check.run(equation)
         line = f"check    {check.title}: {quantity_text(o.value)}, expected {o.expect}:"
         out.print(line, verdict(o.passed, None))
+
+
+def _equation_json(equation: Equation) -> dict[str, Any]:
+    """An equation as plain data, with what it finally rests on."""
+    return {
+        "name": equation.name,
+        "meaning": equation.lhs.meaning,
+        "unit": unit_text(equation.unit),
+        "formula": formula_text(equation),
+        "latex": equation.latex,
+        "inputs": {q.name: unit_text(q.unit) for q in equation.inputs},
+        "status": equation.status,
+        "because": equation.because,
+        "source": equation.source,
+        "assumes": list(equation.assumes),
+        "proved": equation.name in derivations(),
+        "rests_on": foundation(equation, derivations()).as_json(),
+    }
+
+
+_GROUNDS = {
+    "premise": "It is stated:",
+    "definition": "By definition:",
+    "empirical": "Measured:",
+    "unproved": "Derived in its source, not here:",
+}
+
+
+def _show_foundation(equation: Equation) -> None:
+    """What an equation finally rests on, in the order in which its proof meets it."""
+    base = foundation(equation, derivations())
+    out.print(f"[bold]{equation.name}[/]  {equation.status}; what it finally rests on:\n")
+    for ground in base.grounds:
+        where = f"{ground.equation}, step {ground.step}" if ground.step else ground.equation
+        out.print(f"{_GROUNDS[ground.kind]} {ground.text}", markup=False, soft_wrap=True)
+        out.print(f"    {ground.latex}", markup=False, soft_wrap=True)
+        out.print(f"    ({where}; {ground.source})", markup=False, style="dim", soft_wrap=True)
+    if base.through:
+        out.print(f"\nthrough  {', '.join(base.through)}", soft_wrap=True)
+    for key in base.assumes:
+        out.print(f"assumes  {equation.book.assumptions[key].title}")
+    for source in base.sources:
+        out.print(f"source   {source}", markup=False)
 
 
 def _show_input(quantity: Quantity) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -239,7 +239,7 @@ def define(
 def _faults(
     body: Any, tex: str, status: str, source: str, because: str, assumes: tuple[str, ...], book: Book,
     known: Mapping[str, Quantity],
-) -> Any:  # fmt: skip
+) -> Iterator[str]:  # fmt: skip
     """Everything that is wrong with an equation before its body is read."""
     for parameter in inspect.signature(body).parameters.values():
         if parameter.kind is not parameter.POSITIONAL_OR_KEYWORD or parameter.default is not parameter.empty:
@@ -254,6 +254,11 @@ def _faults(
         yield f"the sign {tex!r} is taken by {taken[0]}"
     if not (body.__doc__ or "").strip():
         yield "it has no docstring to say what it means"
+    yield from _unfounded(status, source, because, assumes, book)
+
+
+def _unfounded(status: str, source: str, because: str, assumes: tuple[str, ...], book: Book) -> Iterator[str]:
+    """What is wrong with the grounds an equation gives."""
     if status not in STATUSES:
         yield f"its status is one of {', '.join(STATUSES)}; got {status!r}"
     if because and status == "derived":

@@ -81,8 +81,8 @@ def mutate(equation: Equation, proof: Callable[..., Any]) -> Mutation:
         return expression
 
     original = Derivation.run(equation, proof, note)
-    if len(original.steps) > 1:  # a proof that makes a new symbol at each run would be killed by that
-        Derivation.run(equation, proof, after=(original, len(original.steps) - 1))
+    if len(original.calls) > 1:  # a proof that makes a new symbol at each run would be killed by that
+        Derivation.run(equation, proof, known=original.states[:-1])
     killed = 0
     alive: list[Mutant] = []
     faults: list[Mutant] = []
@@ -104,7 +104,7 @@ def _outcome(original: Derivation, proof: Callable[..., Any], place: Place, chan
 
     try:
         with _patience(PATIENCE):
-            Derivation.run(original.equation, proof, exchange, (original, place.step - 1))
+            Derivation.run(original.equation, proof, exchange, original.states[: place.call - 1])
     except DerivationError as error:
         return not isinstance(error.__cause__, TypeError | NotImplementedError), str(error)
     except _OutOfPatience:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import cards, figures, listing, lists, tables
+from roofline_sym.site import cards, figures, listing, lists, proofs, tables
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
@@ -15,7 +15,7 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "code": listing.code,
     "definition": cards.definition,
     "devices": tables.devices,
-    "derivation": lists.derivation,
+    "derivation": proofs.derivation,
     "equations": tables.equations,
     "figure": figures.figure,
     "limitations": lists.limitations,

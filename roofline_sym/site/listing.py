@@ -23,10 +23,15 @@ HOME = Path(roofline_sym.__file__).parents[1]
 
 def code(page: Page, name: str) -> Iterable[Element]:
     """The lines that state an equation, in colours."""
+    yield h("div", page.raw(highlighted(definition(page.press.equation(name)))))
+
+
+def highlighted(text: str) -> str:
+    """Lines of Python as HTML, in colours."""
     from markdown.extensions.codehilite import CodeHilite
 
-    stated = CodeHilite(definition(page.press.equation(name)), lang="python", css_class="highlight")
-    yield h("div", page.raw(stated.hilite()))
+    html: str = CodeHilite(text, lang="python", css_class="highlight").hilite()
+    return html
 
 
 def definition(equation: Equation) -> str:

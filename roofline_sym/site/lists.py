@@ -1,4 +1,4 @@
-"""Lists with prose in them: assumptions, limitations, sources, and the steps of a derivation."""
+"""Lists with prose in them: assumptions, limitations and sources."""
 
 from __future__ import annotations
 
@@ -8,39 +8,6 @@ from xml.etree.ElementTree import Element
 from roofline_sym.site.limitations import LIMITATIONS
 from roofline_sym.site.markup import Content, h, joined, prose
 from roofline_sym.site.page import Page, known, title_of
-
-UNDERIVED = {
-    "definition": "By definition.",
-    "empirical": "Measured, not derived.",
-    "derived": "Derived in its source; a proof that a machine checks step by step is still to be written.",
-}
-
-
-def derivation(page: Page, name: str) -> Iterable[Element]:
-    """A derivation step by step; every line was checked when the page was made, and premises are marked."""
-    equation = page.press.equation(name)
-    if name not in page.press.derivations:
-        yield h("p", h("b", UNDERIVED[equation.status]), " ", *prose(equation.because))
-        return
-    proof = page.press.derivations[name]
-    if proof.doc:
-        yield h("p", prose(proof.doc))
-    items: list[Element] = []
-    for step, before in zip(proof.steps, (None, *proof.steps), strict=False):
-        line = h("div.formula", page.formula(step.latex, display=True))
-        if before is not None and before.premise and before.reason == step.reason:
-            items[-1].append(line)  # a premise, and the line it was put into
-            continue
-        tag = h("span.tag", "Premise") if step.premise else None
-        cites = page.link(f"equations/{step.cites}.md", title_of(step.cites)) if step.cites else None
-        cited: list[Content] = [" (", cites, ")"] if cites is not None else []
-        why = h("p.why", tag, prose(step.reason), cited)
-        items.append(h("li.premise" if step.premise else "li", why, line))
-        if step.error_latex:
-            neglected = page.formula(step.error_latex, display=True)
-            items[-1].append(h("p.why", "What this neglects: the exact value over the limit, less one, is"))
-            items[-1].append(h("div.formula", neglected))
-    yield h("ol.steps", *items)
 
 
 def assumptions(page: Page, which: str = "all") -> Iterable[Element]:

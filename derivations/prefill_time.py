@@ -1,0 +1,26 @@
+"""Time of reading prompts on many devices, from the roofline of one."""
+
+from roofline_sym.library import derivation
+from roofline_sym.notation import one_device
+
+
+@derivation
+def prefill_time(
+    proof, prefill_time, roofline_time, prefill_share, flops, bytes_moved, prefill_flops, prefill_bytes, n_devices,
+    peak_flops, hbm_bandwidth,
+):  # fmt: skip
+    """A part of the work on each of many devices takes as long as the whole on one that is as fast as all together."""
+    devices = n_devices / one_device
+    proof.begin(
+        prefill_time,
+        roofline_time / prefill_share,
+        because="All devices work at once and alike, so that reading a prompt takes as long as the part of one of "
+        "them; it reaches a share of its roof, and takes longer by that.",
+    )
+    proof.put("roofline_time", because="At the roof it takes the longer of computing and moving.")
+    proof.put(flops, prefill_flops / devices, because="Each device computes its part of the operations.")
+    proof.put(
+        bytes_moved, prefill_bytes / devices, because="And moves its part of the bytes: none holds what another does."
+    )
+    proof.put("cluster_peak", solved_for=peak_flops, because="The peaks add up to that of all devices.")
+    proof.put("cluster_bandwidth", solved_for=hbm_bandwidth, because="So do their bandwidths.")
