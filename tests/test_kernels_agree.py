@@ -93,7 +93,7 @@ def test_all_languages_give_the_same_bits(begin, tmp_path):
         result = Kernel(equation).result
         exact = TRANSCENDENTAL.isdisjoint(node.op for node in in_order(result))
         bound = np.float64(0) if exact else uncertainty(equation, result, columns_)
-        assert np.isinf(np.broadcast_to(bound, python.shape)[np.isfinite(python)]).mean() < 0.02  # else it bounds nothing
+        assert np.isinf(np.broadcast_to(bound, python.shape)[np.isfinite(python)]).mean() < 0.02
         for language, values in (("NumPy", numpy), ("JavaScript", javascript)):
             with np.errstate(all="ignore"):
                 near = (

@@ -72,7 +72,7 @@ class _Signature(Signature):
         inputs = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in self._names]
         return Signature([*inputs, Parameter("out", Parameter.KEYWORD_ONLY, default=None)]).parameters
 
-    def replace(self, **changes: Any) -> Signature:
+    def replace(self, **changes: Any) -> Signature:  # type: ignore[override] # of whatever there is to change
         """A plain signature with something changed."""
         return Signature([*self.parameters.values()]).replace(**changes)
 
