@@ -8,6 +8,7 @@ import math
 import os
 import subprocess
 import zlib
+from itertools import product
 
 import numpy as np
 import pytest
@@ -123,9 +124,11 @@ def uncertainty(equation, result, inputs):
         total = np.zeros_like(plain)
         for node in shaken:
             ulps = 2 if node.op in TRANSCENDENTAL else 1
-            for towards in (-np.inf, np.inf):
-                moved = np.abs(computed(order, at, node, ulps, towards)[id(result)] - plain)
-                total = total + np.where(np.isnan(moved), np.inf, moved)
+            most = np.zeros_like(plain)
+            for step, towards in product(range(1, ulps + 1), (-np.inf, np.inf)):  # a 0 may lie at any of these
+                moved = np.abs(computed(order, at, node, step, towards)[id(result)] - plain)
+                most = np.maximum(most, np.where(np.isnan(moved), np.inf, moved))
+            total = total + most
     return total
 
 
