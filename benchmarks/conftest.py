@@ -56,12 +56,12 @@ class Ratios:
         """The table as Markdown, as the README shows it."""
         columns = list(dict.fromkeys(column for row in self.rows.values() for column in row))
         if columns:
-            yield f"| formula | {' | '.join(columns)} |"
+            yield f"| formula, inputs | {' | '.join(columns)} |"
             yield f"|:--|{'--:|' * len(columns)}"
         for row, figures in self.rows.items():
             yield f"| {row} | {' | '.join(figures.get(column, '–') for column in columns)} |"
         yield ""
-        yield from self.notes
+        yield from (f"- {note}." for note in self.notes)
 
 
 _RATIOS = Ratios()

@@ -219,7 +219,8 @@ def choose(condition: Any, one: Any, other: Any, *, out: Any) -> Any:
     if one is out:
         np.copyto(out, other, where=~condition)
     else:
-        np.copyto(out, other)
+        if other is not out:
+            np.copyto(out, other)
         np.copyto(out, one, where=condition)
     return out
 
