@@ -102,6 +102,25 @@ ASSUMPTIONS = {
         "Mixed traffic; the mean then stands for all.",
         "Right on average, as the cost is linear in the context.",
     ),
+    "passes_alike": Assumption(
+        "Passes over a prompt are alike",
+        "All passes over a prompt have as many tokens and are bound by the same roof: what they compute and what they "
+        "move is compared as a whole.",
+        "A short last chunk; chunks of which the first are bound by memory and the later ones by computing.",
+        "Times come out too short, but bytes of experts too high, as a short chunk visits fewer; none for one pass.",
+    ),
+    "stages_in_turn": Assumption(
+        "Prompts go through a pipeline together",
+        "The prompts that are read together go from stage to stage as one, and so does each chunk of them.",
+        "Pipelines in which the first stage reads the next chunk, or the next prompt, while the second works.",
+        "The time to a first token comes out too long; throughput is right, as all stages are taken to be busy.",
+    ),
+    "sliding_windows": Assumption(
+        "Windows slide",
+        "A windowed layer sees the last tokens before each one, also where its window is a chunk of the context.",
+        "Models whose windows are chunks: a token sees nothing before its own chunk.",
+        "Bytes of the cache come out too high.",
+    ),
     "gelu_block": Assumption(
         "Classic block",
         "Every layer has as many key-value heads as query heads, two feed-forward matrices of four times the width, "

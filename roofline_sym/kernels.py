@@ -540,7 +540,7 @@ def active_matmul_parameters(matmul_parameters, n_moe_layers, n_experts, n_activ
 def read_parameters(parameters, n_own_heads, head_weights):
     """What a pass reads from memory: all but an input table of its own, of which it gathers a few rows.
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         parameters    [parameter] everything stored: tables, attention, feed-forward networks, routers, experts, norms
@@ -2691,7 +2691,7 @@ def decode_experts_read(n_experts, n_active_experts, batch_size):
 def decode_read_parameters(read_parameters, routed_parameters, decode_experts_read, n_experts):
     """What a decode step reads: of the routed experts only those that some sequence visits.
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         read_parameters      [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
@@ -2700,6 +2700,21 @@ def decode_read_parameters(read_parameters, routed_parameters, decode_experts_re
         n_experts            [1] routed experts of a block
     """
     return read_parameters - routed_parameters * (1.0 - decode_experts_read / n_experts)
+
+
+@kernel
+def active_read_parameters(read_parameters, routed_parameters, n_active_experts, n_experts):
+    """What a decode step of one sequence reads: of the routed experts only those that its token visits.
+
+    Returns [parameter]; source: pope2022, §2; shazeer2017, §2.1 (k of n experts)
+
+    Args:
+        read_parameters    [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
+        routed_parameters  [parameter] the routed experts of all blocks
+        n_active_experts   [1] routed experts a token visits
+        n_experts          [1] routed experts of a block
+    """
+    return read_parameters - routed_parameters * (1.0 - n_active_experts / n_experts)
 
 
 @kernel
@@ -2785,16 +2800,18 @@ def decode_intensity_ceiling(active_matmul_parameters, n_layers, n_heads, n_kv_h
 
 
 @kernel
-def critical_batch(ridge_point, weight_bytes):
-    """The batch at which decoding a short context reaches the ridge.
+def critical_batch(ridge_point, weight_bytes, read_parameters, active_matmul_parameters):
+    """The batch at which decoding a short context reaches the ridge, where some sequence visits each expert.
 
     Returns [1]; source: primer, batch scaling
 
     Args:
-        ridge_point   [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
-        weight_bytes  [byte/parameter] bytes of a stored weight
+        ridge_point               [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
+        weight_bytes              [byte/parameter] bytes of a stored weight
+        read_parameters           [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
+        active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs rests on it
     """
-    return ridge_point * weight_bytes / 2.0
+    return ridge_point * weight_bytes * read_parameters / (2.0 * active_matmul_parameters)
 
 
 @kernel
@@ -2816,17 +2833,17 @@ def longest_compute_bound_context(active_matmul_parameters, n_layers, head_dim, 
 
 
 @kernel
-def decode_ceiling(hbm_bandwidth, read_parameters, weight_bytes):
-    """Tokens a second one sequence cannot exceed on one device: each token reads every weight.
+def decode_ceiling(hbm_bandwidth, active_read_parameters, weight_bytes):
+    """Tokens a second one sequence cannot exceed on one device: each reads every weight it meets.
 
     Returns [token/s]; source: primer, decode
 
     Args:
-        hbm_bandwidth    [byte/s] bandwidth of its memory
-        read_parameters  [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
-        weight_bytes     [byte/parameter] bytes of a stored weight
+        hbm_bandwidth           [byte/s] bandwidth of its memory
+        active_read_parameters  [parameter] what a decode step of one sequence reads: of the routed experts only those that its token visits
+        weight_bytes            [byte/parameter] bytes of a stored weight
     """
-    return hbm_bandwidth / (read_parameters * weight_bytes)
+    return hbm_bandwidth / (active_read_parameters * weight_bytes)
 
 
 @kernel
@@ -2911,6 +2928,20 @@ def prefill_passes(chunked_prefill, prefill_chunks):
         prefill_chunks   [1] chunks that a prompt is read in
     """
     return where(chunked_prefill == 1.0, 1.0, where(chunked_prefill == 2.0, prefill_chunks, nan))
+
+
+@kernel
+def pass_length(chunked_prefill, fresh_length, chunk_length):
+    """Tokens of each pass but the last: a chunk, or the prompt that is not cut.
+
+    Returns [1]; source: patel2024, §II
+
+    Args:
+        chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
+        fresh_length     [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        chunk_length     [1] tokens of a prompt that are read in one pass
+    """
+    return where(chunked_prefill == 1.0, fresh_length, where(chunked_prefill == 2.0, chunk_length, nan))
 
 
 @kernel
@@ -3011,8 +3042,8 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
 
 
 @kernel
-def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
-    """Cached tokens of a prompt that all passes over it read together.
+def prefill_cache_passes(prefill_passes, prompt_length, fresh_length, pass_length):
+    """Cached tokens of a prompt that all passes over it read together, its new ones among them.
 
     Returns [1]; source: patel2024, §II
 
@@ -3020,13 +3051,47 @@ def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
         prefill_passes  [1] passes that a prompt is read in
         prompt_length   [1] tokens of a prompt
         fresh_length    [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        pass_length     [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
     """
-    return prefill_passes * (prompt_length - fresh_length) + fresh_length * (prefill_passes + 1.0) / 2.0
+    return prefill_passes * (prompt_length - fresh_length) + prefill_passes * (prefill_passes - 1.0) * pass_length / 2.0 + fresh_length
 
 
 @kernel
-def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers, prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length):
-    """Bytes of the cache that reading prompts writes, and reads in every pass.
+def passes_within_window(prefill_passes, window, prompt_length, fresh_length, pass_length):
+    """Passes over a prompt whose first token sees all tokens before it through a window that slides.
+
+    Returns [1]; source: transformers, masks of sliding and chunked attention
+
+    Args:
+        prefill_passes  [1] passes that a prompt is read in
+        window          [1] tokens a windowed layer sees
+        prompt_length   [1] tokens of a prompt
+        fresh_length    [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        pass_length     [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
+    """
+    return maximum(0.0, minimum(prefill_passes, ceil((window - 1.0 - (prompt_length - fresh_length)) / pass_length)))
+
+
+@kernel
+def prefill_window_reads(passes_within_window, prompt_length, fresh_length, pass_length, prefill_passes, window):
+    """The same in a windowed layer: the new tokens, and before each pass what its first token still sees.
+
+    Returns [1]; source: transformers, masks of sliding and chunked attention
+
+    Args:
+        passes_within_window  [1] passes over a prompt whose first token sees all tokens before it through a window that slides
+        prompt_length         [1] tokens of a prompt
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        pass_length           [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
+        prefill_passes        [1] passes that a prompt is read in
+        window                [1] tokens a windowed layer sees
+    """
+    return passes_within_window * (prompt_length - fresh_length) + passes_within_window * (passes_within_window - 1.0) * pass_length / 2.0 + (prefill_passes - passes_within_window) * (window - 1.0) + fresh_length
+
+
+@kernel
+def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_shared_kv_layers, fresh_length, prefill_cache_passes, n_window_layers, prefill_window_reads, n_mla_layers, kv_lora_rank, qk_rope_head_dim):
+    """Bytes of the cache that reading prompts writes, and reads in every pass; layers that share one each read it.
 
     Returns [byte]; source: dao2022, §3.2; patel2024, §II
 
@@ -3036,21 +3101,21 @@ def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_atten
         n_kv_heads            [1] key-value heads; as many as query heads unless they are shared
         head_dim              [1] width of a head
         n_attention_layers    [1] blocks whose attention sees the whole context
-        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_shared_kv_layers    [1] blocks among those that see the whole context that read another block's keys and values
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_passes        [1] passes that a prompt is read in
-        window                [1] tokens a windowed layer sees
+        prefill_window_reads  [1] the same in a windowed layer: the new tokens, and before each pass what its first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
-        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
     """
-    return prefill_batch * kv_bytes * (2.0 * n_kv_heads * head_dim * (n_attention_layers * (fresh_length + prefill_cache_passes) + n_window_layers * (fresh_length + minimum(prefill_cache_passes, prefill_passes * window + fresh_length))) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
+    return prefill_batch * kv_bytes * (2.0 * n_kv_heads * head_dim * ((n_attention_layers - n_shared_kv_layers) * fresh_length + n_attention_layers * prefill_cache_passes + n_window_layers * (fresh_length + prefill_window_reads)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
 
 
 @kernel
-def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill_cache_traffic):
-    """Bytes that reading prompts moves: the weights once per pass, and the cache.
+def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, head_weights, prefill_cache_traffic):
+    """Bytes that reading prompts moves: the weights once per pass, the head in the last pass alone, and the cache.
 
     Returns [byte]; source: pope2022, §2
 
@@ -3058,9 +3123,10 @@ def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill
         prefill_passes           [1] passes that a prompt is read in
         weight_bytes             [byte/parameter] bytes of a stored weight
         prefill_read_parameters  [parameter] what one pass over prompts reads
-        prefill_cache_traffic    [byte] bytes of the cache that reading prompts writes, and reads in every pass
+        head_weights             [parameter] the matrix that makes logits, tied or not
+        prefill_cache_traffic    [byte] bytes of the cache that reading prompts writes, and reads in every pass; layers that share one each read it
     """
-    return prefill_passes * weight_bytes * prefill_read_parameters + prefill_cache_traffic
+    return weight_bytes * (prefill_passes * (prefill_read_parameters - head_weights) + head_weights) + prefill_cache_traffic
 
 
 @kernel
@@ -3071,7 +3137,7 @@ def prompt_intensity(prefill_flops, prefill_bytes):
 
     Args:
         prefill_flops  [FLOP] operations of reading prompts: weights and attention; a logit is made for the last token alone
-        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, the head in the last pass alone, and the cache
     """
     return prefill_flops / prefill_bytes
 
@@ -3099,7 +3165,7 @@ def prefill_time(prefill_flops, cluster_peak, prefill_bytes, cluster_bandwidth, 
     Args:
         prefill_flops      [FLOP] operations of reading prompts: weights and attention; a logit is made for the last token alone
         cluster_peak       [FLOP/s] peak rate of all devices together
-        prefill_bytes      [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+        prefill_bytes      [byte] bytes that reading prompts moves: the weights once per pass, the head in the last pass alone, and the cache
         cluster_bandwidth  [byte/s] memory bandwidth of all devices together
         prefill_share      [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
     """
@@ -3141,7 +3207,7 @@ def network_matrices(n_dense_layers, ffn_weights, n_moe_layers, routing_weights)
 def remaining_parameters(read_parameters, attention_parameters, ffn_parameters, routing_parameters, routed_parameters):
     """What a pass reads beside attention and feed-forward networks: the head, and norms.
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         read_parameters       [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
@@ -3260,7 +3326,7 @@ def decode_core_time(decode_attention_flops, decode_group, batch_size, tensor_pa
 def decode_network_time(decode_group, network_matrices, tensor_parallel, peak_flops, weight_bytes, ffn_parameters, routing_parameters, hbm_bandwidth, decode_share):
     """Feed-forward networks, routers and shared experts.
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_group        [1] sequences that pass through a stage together, where each stage works on its own part of the batch
@@ -3303,7 +3369,7 @@ def decode_expert_time(n_moe_layers, n_active_experts, expert_group_batch, exper
 def decode_head_time(decode_group, head_weights, projection_weights, tensor_parallel, peak_flops, weight_bytes, remaining_parameters, hbm_bandwidth, decode_share):
     """The output head and what is left: norms, and projections of narrow tables.
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_group          [1] sequences that pass through a stage together, where each stage works on its own part of the batch
@@ -3341,7 +3407,7 @@ def prefill_projection_time(prefill_batch, fresh_length, attention_matrices, ten
 
 
 @kernel
-def rank_prefill_traffic(prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers, prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length):
+def rank_prefill_traffic(prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, n_shared_kv_layers, fresh_length, prefill_cache_passes, n_window_layers, prefill_window_reads, n_mla_layers, kv_lora_rank, qk_rope_head_dim):
     """Bytes of the cache one device writes and reads; latents cannot be split by head.
 
     Returns [byte]; source: dao2022, §3.2; pope2022, §3.3
@@ -3352,21 +3418,21 @@ def rank_prefill_traffic(prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n
         kv_heads_per_rank     [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one
         head_dim              [1] width of a head
         n_attention_layers    [1] blocks whose attention sees the whole context
-        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_shared_kv_layers    [1] blocks among those that see the whole context that read another block's keys and values
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_passes        [1] passes that a prompt is read in
-        window                [1] tokens a windowed layer sees
+        prefill_window_reads  [1] the same in a windowed layer: the new tokens, and before each pass what its first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
-        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
     """
-    return prefill_batch * kv_bytes * (2.0 * kv_heads_per_rank * head_dim * (n_attention_layers * (fresh_length + prefill_cache_passes) + n_window_layers * (fresh_length + minimum(prefill_cache_passes, prefill_passes * window + fresh_length))) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
+    return prefill_batch * kv_bytes * (2.0 * kv_heads_per_rank * head_dim * ((n_attention_layers - n_shared_kv_layers) * fresh_length + n_attention_layers * prefill_cache_passes + n_window_layers * (fresh_length + prefill_window_reads)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
 
 
 @kernel
 def prefill_core_time(prefill_attention_flops, tensor_parallel, peak_flops, rank_prefill_traffic, hbm_bandwidth, prefill_share):
-    """Scores and mixes over the prompt and what is cached of it.
+    """Scores and mixes over the prompt and what is cached of it, all passes as one work.
 
     Returns [s]; source: pope2022, §2; dao2022, §3.2
 
@@ -3461,7 +3527,7 @@ def prefill_expert_time(prefill_passes, n_moe_layers, n_active_experts, expert_g
 
 @kernel
 def prefill_head_time(prefill_batch, head_weights, projection_weights, fresh_length, tensor_parallel, peak_flops, prefill_passes, weight_bytes, remaining_parameters, hbm_bandwidth, prefill_share):
-    """The output head, for the last token of each prompt, and what is left.
+    """The output head, for the last token of each prompt and in the last pass alone, and what is left, in each pass.
 
     Returns [s]; source: pope2022, §2
 
@@ -3478,7 +3544,7 @@ def prefill_head_time(prefill_batch, head_weights, projection_weights, fresh_len
         hbm_bandwidth         [byte/s] bandwidth of its memory
         prefill_share         [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
     """
-    return maximum(2.0 * prefill_batch * (head_weights + fresh_length * projection_weights) / (tensor_parallel * peak_flops), prefill_passes * weight_bytes * remaining_parameters / (tensor_parallel * hbm_bandwidth)) / prefill_share
+    return maximum(2.0 * prefill_batch * (head_weights + fresh_length * projection_weights) / (tensor_parallel * peak_flops), weight_bytes * (head_weights + prefill_passes * (remaining_parameters - head_weights)) / (tensor_parallel * hbm_bandwidth)) / prefill_share
 
 
 @kernel
@@ -3699,10 +3765,10 @@ def prefill_operator_time(prefill_projection_time, prefill_core_time, prefill_ne
 
     Args:
         prefill_projection_time  [s] queries, keys, values and outputs of attention
-        prefill_core_time        [s] scores and mixes over the prompt and what is cached of it
+        prefill_core_time        [s] scores and mixes over the prompt and what is cached of it, all passes as one work
         prefill_network_time     [s] feed-forward networks, routers and shared experts
         prefill_expert_time      [s] routed experts: those of the busiest device, in every pass
-        prefill_head_time        [s] the output head, for the last token of each prompt, and what is left
+        prefill_head_time        [s] the output head, for the last token of each prompt and in the last pass alone, and what is left, in each pass
         serving_overlap          [1] share of a pass's communication that is hidden; with measured constants none, as operators wait for it
         prefill_tensor_time      [s] time of reading prompts in the all-reduces between devices that share the layers
         prefill_exchange_time    [s] time of reading prompts in the all-to-alls to experts and back

@@ -37,7 +37,7 @@ def network_matrices(n_dense_layers, ffn_weights, n_moe_layers, routing_weights)
     return n_dense_layers * ffn_weights + n_moe_layers * routing_weights
 
 
-@equation(r"N_\text{rest}", "parameter", status="definition", source="pope2022, §3.3",
+@equation(r"N_\text{rest}", "parameter", status="definition", source="pope2022, §2",
           because="It names what no other operator has been given, so that all of them together read everything.")
 def remaining_parameters(
     read_parameters, attention_parameters, ffn_parameters, routing_parameters, routed_parameters
@@ -117,7 +117,7 @@ def decode_core_time(
     return slower(flops, peak_flops, rank_cache_read, hbm_bandwidth, decode_share)
 
 
-@equation(r"T_\text{ffn}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory"])
+@equation(r"T_\text{ffn}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory"])
 def decode_network_time(
     decode_group, network_matrices, tensor_parallel, peak_flops, weight_bytes, ffn_parameters, routing_parameters,
     hbm_bandwidth, decode_share,
@@ -141,7 +141,7 @@ def decode_expert_time(
     return n_moe_layers * slower(flops, peak_flops, moved, hbm_bandwidth, decode_share)
 
 
-@equation(r"T_\text{head}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory"])
+@equation(r"T_\text{head}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory"])
 def decode_head_time(
     decode_group, head_weights, projection_weights, tensor_parallel, peak_flops, weight_bytes, remaining_parameters,
     hbm_bandwidth, decode_share,

@@ -97,6 +97,8 @@ FAULTS = [
     ("AP13 padded for eight ranks", "padded_vocab_size", {"vocab_size": 50257, "vocab_multiple": 1024}, 51_200),
     ("AP13 another multiple", "padded_vocab_size", {"vocab_size": 49159, "vocab_multiple": 64}, 49_216),
     ("AP13 24 ranks", "padded_vocab_size", {"vocab_size": 129280, "vocab_multiple": 192}, 129_408),
+    ("AM04 moments of Adam whatever the optimizer", "training_state_memory",
+     {"parameters": 10**9, "optimizer": "sgd", "gradient_format": "bf16"}, 4_000_000_000),
     ("AP18 bytes halved twice", "weights_memory", {"parameters": 70_553_706_496, "weight_bytes": "2 byte/parameter"},
      141_107_412_992),
     ("AQ03 one format for all tensors", "mixed_weights_memory",
