@@ -421,11 +421,12 @@ def test_quantities_pickle():
     for quantity in BOOK.quantities.values():
         back = pickle.loads(pickle.dumps(quantity))  # noqa: S301 - our own pickle
 
-        assert (back, back.meaning, back.unit, back.default) == (
+        assert (back, back.meaning, back.unit, back.default, back.whole) == (
             quantity,
             quantity.meaning,
             quantity.unit,
             quantity.default,
+            quantity.whole,
         )
 
 
