@@ -7,21 +7,26 @@ from roofline_sym.library import derivation
 
 
 @derivation
-def exposed_time(proof, exposed_time, overlap_fraction, communication_time):
-    """The share is that of every collective; so it is that of all of them together."""
-    index = sp.Symbol("j", integer=True, positive=True)
-    collectives = sp.Symbol("n_c", integer=True, positive=True)
-    one = Quantity("one", "T_j", "s", "exposed time of one collective")
+def exposed_time(proof, exposed_time, overlap_fraction, step_communication_time, training_steps, communication_time):
+    """In each step the share runs beside the computing; all steps are alike, and so it is that of the run."""
+    step = sp.Symbol("j", integer=True, positive=True)
+    shown = Quantity("shown", "T_j", "s", "communication that shows in one step")
     proof.begin(
-        one,
-        communication_time / collectives - overlap_fraction * communication_time / collectives,
-        because="Of one collective among many alike, the overlapping share runs beside the computing; the rest shows.",
+        shown,
+        step_communication_time - overlap_fraction * step_communication_time,
+        because="Of a step's communication, the overlapping share runs beside the computing; only the rest adds to it.",
     )
     proof.sum_over(
-        index,
+        step,
         1,
-        collectives,
+        training_steps,
         name=exposed_time,
-        closed=(1 - overlap_fraction) * communication_time,
-        because="All collectives together; how many there are drops out.",
+        closed=training_steps * (1 - overlap_fraction) * step_communication_time,
+        because="In a steady state every step shows as much.",
     )
+    proof.put(
+        "communication_time",
+        solved_for=step_communication_time,
+        because="The communication of the run is that of its steps.",
+    )
+    proof.rewrite((1 - overlap_fraction) * communication_time, because="How many steps there are drops out.")

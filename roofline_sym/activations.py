@@ -26,7 +26,9 @@ LLAMA_8B_LAYER = {
 }  # fmt: skip
 
 
-@equation(r"t_\text{rep}", "", status="definition", source="korthikanti2022, §4.2.2")
+@equation(r"t_\text{rep}", "", status="definition", source="korthikanti2022, §4.2.2",
+          because="It names what sequence parallelism is: the ranks of a layer share by tokens what they would all "
+                  "keep.")
 def replicated_split(sequence_parallel, tensor_parallel):
     """Ranks that share what tensor parallelism alone would replicate."""
     return sequence_parallel.pick(off=Integer(1), on=tensor_parallel)
@@ -95,7 +97,8 @@ def logit_memory(context_length, micro_batch_size, vocab_size, tensor_parallel):
     return logit * context_length * micro_batch_size * vocab_size / tensor_parallel
 
 
-@equation(r"\rho_\text{act}", "", status="definition", source="korthikanti2022, fig. 7", assumes=["gelu_block"])
+@equation(r"\rho_\text{act}", "", status="definition", source="korthikanti2022, fig. 7", assumes=["gelu_block"],
+          because="It names the activations beside those of one baseline, as the paper's figure does.")
 @check("175B, sequence parallel", GPT_175B, sequence_parallel="on", expect="62.04 %", within=5e-3,
        source="korthikanti2022, fig. 7")
 @check("175B, selective", GPT_175B, recompute="selective", expect="56.53 %", within=1e-3,

@@ -42,7 +42,8 @@ def causal_window_pairs(window_kind, context_length, past_length, window):
     )
 
 
-@equation("A_W", "", status="derived", source="transformers, masks of sliding and chunked attention")
+@equation("A_W", "", status="definition", source="transformers, masks of sliding and chunked attention",
+          because="It picks one of two counts by a convention; both counts are derived.")
 def window_pairs(causal_fraction, attention_pairs, causal_window_pairs):
     """Pairs of a windowed layer by the convention chosen: where all pairs are charged, so are those outside of it."""
     return causal_fraction.pick(full=attention_pairs, causal=causal_window_pairs)

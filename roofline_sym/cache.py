@@ -79,13 +79,15 @@ def quantised_bits(value_bits, scale_bits, zero_bits, scale_block):
     return value_bits + (scale_bits + zero_bits) / scale_block
 
 
-@equation(r"w_q", "byte/parameter", status="definition", source="frantar2023, §4")
+@equation(r"w_q", "byte/parameter", status="definition", source="frantar2023, §4",
+          because="It is the same quantity in another unit.")
 def quantised_weight_bytes(quantised_bits):
     """The same in bytes, to be given as `weight_bytes`."""
     return byte_per_bit * quantised_bits
 
 
-@equation(r"M_w", "byte", status="definition", source="pope2022, §2")
+@equation(r"M_w", "byte", status="definition", source="pope2022, §2",
+          because="It names the product of a count and a format; what one parameter takes is an input.")
 @check("Llama 2 7B, bf16", parameters=6738415616, weight_bytes="2 byte/parameter", expect="13476831232 byte", within=0,
        source="transformers, the weight shapes of its model classes")
 def weights_memory(weight_bytes, parameters):
@@ -93,13 +95,15 @@ def weights_memory(weight_bytes, parameters):
     return weight_bytes * parameters
 
 
-@equation(r"M_q", "byte", status="definition", source="frantar2023, §4")
+@equation(r"M_q", "byte", status="definition", source="frantar2023, §4",
+          because="It names the product of a count and a format, for the format above.")
 def quantised_weights_memory(quantised_weight_bytes, parameters):
     """Memory of the weights if all of them are quantised alike."""
     return quantised_weight_bytes * parameters
 
 
-@equation(r"M_\text{mixed}", "byte", status="definition", source="rouhani2023, §4")
+@equation(r"M_\text{mixed}", "byte", status="definition", source="rouhani2023, §4",
+          because="It names the bytes of two kinds of matrices together; which are quantised is an input.")
 @check("gpt-oss-120b, experts in MXFP4", parameters=116829156672, quantised_parameters=114661785600,
        quantised_bits="4.25 bit/parameter", weight_bytes="2 byte/parameter", expect="65248815744 byte", within=0,
        source="huggingface-api, gpt-oss-120b")
@@ -111,13 +115,15 @@ def mixed_weights_memory(parameters, quantised_parameters, weight_bytes, quantis
 # -- what fits -------------------------------------------------------------------------------------------------------
 
 
-@equation(r"M_\text{all}", "byte", status="definition", source="pope2022, §2")
+@equation(r"M_\text{all}", "byte", status="definition", source="pope2022, §2",
+          because="It names the capacities of all devices together.")
 def cluster_memory(n_devices, hbm_capacity):
     """Memory of all devices together."""
     return n_devices * hbm_capacity / one_device
 
 
-@equation(r"M_{kv,1}", "byte", status="derived", source="pope2022, §2")
+@equation(r"M_{kv,1}", "byte", status="definition", source="pope2022, §2",
+          because="It names one sequence's share of the cache of a batch of sequences that are all of one length.")
 def kv_cache_per_sequence(kv_cache, batch_size):
     """The cache of one sequence."""
     return kv_cache / batch_size

@@ -23,7 +23,19 @@ def once_across(ranks_per_node, n_nodes, ranks, payload, inside, outside):
     return once_around(ranks_per_node, payload, *inside) + between
 
 
-@equation(r"B_\text{sum}", "byte/s", status="definition", source="bekman2026, network/README, NVLink")
+def up_and_down(ranks, payload, bandwidth, latency):
+    """Up a tree and down again, in a pipeline: few steps, and the payload twice."""
+    return 2 * payload / bandwidth + 2 * ceiling(log(ranks) / log(2)) * latency
+
+
+def through_switch(ranks, payload, bandwidth, latency):
+    """To a switch that adds up, and back: the payload once, its part of the sums, and two steps."""
+    return (ranks + 1) / ranks * payload / bandwidth + 2 * latency
+
+
+@equation(r"B_\text{sum}", "byte/s", status="definition", source="bekman2026, network/README, NVLink",
+          because="It names the bandwidths of all links together; whether a message gets them is what its "
+                  "assumptions say.")
 @check("V100", n_links=6, one_link_bandwidth="25 GB/s", expect="150 GB/s", within=0,
        source="bekman2026, network/README, NVLink")
 @check("H100", n_links=18, one_link_bandwidth="25 GB/s", expect="450 GB/s", within=0,
@@ -33,7 +45,10 @@ def summed_link_bandwidth(n_links, one_link_bandwidth):
     return n_links * one_link_bandwidth
 
 
-@equation(r"T_\text{p2p}", "s", status="definition", source="hockney1994, eq. 1", assumes=["full_links"])
+@equation(r"T_\text{p2p}", "s", status="empirical", source="hockney1994, eq. 1", assumes=["full_links"],
+          because="Hockney fitted this line to the times of messages between two nodes of an Intel Paragon and of a "
+                  "Meiko CS-2; latency and bandwidth are inputs here, and it holds as far as neither depends on the "
+                  "message.")
 @check("1 GiB, no latency", GIBIBYTE_ON_H100, expect="2.3861 ms")
 def point_to_point_time(link_latency, payload, link_bandwidth):
     """Time of one message: latency, and the payload at the link's bandwidth."""
@@ -68,7 +83,7 @@ def ring_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
 @check("1 GiB over 8 H100", GIBIBYTE_ON_H100, expect="4.7722 ms", note="fewer steps than a ring, and more bytes")
 def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
     """Time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice."""
-    return 2 * payload / link_bandwidth + 2 * ceiling(log(group_size) / log(2)) * link_latency
+    return up_and_down(group_size, payload, link_bandwidth, link_latency)
 
 
 @equation(r"T_\text{switch}", "s", status="derived", source="nccl, src/graph/tuning.cc (NVLS)", assumes=["full_links"])
@@ -76,7 +91,7 @@ def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
        note="a bus bandwidth reckoned with the ring's factor would exceed the link's")
 def switch_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
     """Time of an all-reduce that the switch adds up: the payload goes up once, and the sums come down."""
-    return (group_size + 1) / group_size * payload / link_bandwidth + 2 * link_latency
+    return through_switch(group_size, payload, link_bandwidth, link_latency)
 
 
 @equation(r"T_\text{hier}", "s", status="derived", source="thakur2005, §4", assumes=["full_links"])
@@ -91,7 +106,8 @@ def hierarchical_all_reduce_time(
     return 2 * once_across(ranks_per_node, n_nodes, ranks_per_node * n_nodes, payload, inside, outside)
 
 
-@equation(r"T_\text{AR}", "s", status="definition", source="nccl, src/graph/tuning.cc")
+@equation(r"T_\text{AR}", "s", status="definition", source="nccl, src/graph/tuning.cc",
+          because="It only chooses between the algorithms above.")
 @check("64 MiB over 32 ranks", FOUR_NODES, payload="64 MiB", expect="1.4863 ms", published="1.5315 ms",
        source="bekman2026, network/benchmarks (43.82 GB/s)",
        note="latency from the row of 32 KiB, bandwidth from that of 16 GiB")
@@ -127,7 +143,8 @@ def all_to_all_time(group_size, payload, link_bandwidth, link_latency):
     return once_around(group_size, payload, link_bandwidth, link_latency)
 
 
-@equation(r"B_\text{alg}", "byte/s", status="definition", source="nccl-tests, algorithm bandwidth")
+@equation(r"B_\text{alg}", "byte/s", status="definition", source="nccl-tests, algorithm bandwidth",
+          because="It is how nccl-tests names payload over time.")
 @check("8 MiB over 32 ranks", FOUR_NODES, payload="8 MiB", expect="34.17 GB/s", published="35.42 GB/s",
        source="bekman2026, network/benchmarks")
 def algorithm_bandwidth(payload, all_reduce_time):
@@ -135,7 +152,9 @@ def algorithm_bandwidth(payload, all_reduce_time):
     return payload / all_reduce_time
 
 
-@equation(r"B_\text{bus}", "byte/s", status="definition", source="nccl-tests, bus bandwidth")
+@equation(r"B_\text{bus}", "byte/s", status="definition", source="nccl-tests, bus bandwidth",
+          because="It is how nccl-tests names the payload's rate times the ring's factor, whatever algorithm has "
+                  "run.")
 @check("8 ranks", group_size=8, algorithm_bandwidth="275 GB/s", expect="481.25 GB/s", within=0,
        source="nccl-tests, bus bandwidth",
        note="above the link's 450 GB/s: the switch adds up, and the ring's factor does not fit")

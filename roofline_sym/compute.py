@@ -38,7 +38,7 @@ def forward_flops(batch_size, sequence_flops):
     return batch_size * sequence_flops
 
 
-@equation(r"\chi", "", status="empirical", source="narayanan2021, §5.1")
+@equation(r"\chi", "", status="derived", source="narayanan2021, §5.1")
 def causal_share(causal_fraction):
     """The share of all pairs that attention is charged for; half stands for (s+1)/2s."""
     return causal_fraction.pick(full=Integer(1), causal=Rational(1, 2))
@@ -72,7 +72,8 @@ def training_flops_exact(sequence_flops, training_tokens, context_length):
     return 3 * sequence_flops * training_tokens / (position * context_length)
 
 
-@equation(r"\epsilon_{6N}", "", status="definition", source="chowdhery2022, appendix B")
+@equation(r"\epsilon_{6N}", "", status="definition", source="chowdhery2022, appendix B",
+          because="It names the distance between two counts, relative to one of them.")
 @check("Llama 3 70B, context 8192, all pairs", models["llama-3-70b"], context_length=8192, training_tokens="1e12",
        causal_fraction="full", expect="13.7 %", series="findings")
 @check("Llama 3 70B, context 8192, causal pairs", models["llama-3-70b"], context_length=8192, training_tokens="1e12",
@@ -98,8 +99,10 @@ def megatron_recompute_flops(training_tokens, n_layers, hidden_size, context_len
     return megatron_recompute_flop * training_tokens * n_layers * hidden_size**2 * bracket
 
 
-@equation(r"F_\text{K}", "FLOP", status="empirical", source="korthikanti2022, appendix A, eq. 8",
-          assumes=["gelu_block"])
+@equation(r"F_\text{K}", "FLOP", status="definition", source="korthikanti2022, appendix A, eq. 8",
+          assumes=["gelu_block"],
+          because="It is the count as its paper prints it, kept because the paper's utilisations are told in it; "
+                  "computing attention's core again once would take a third of what it adds.")
 def korthikanti_hardware_flops(training_tokens, n_layers, hidden_size, context_length, vocab_size):
     """The same with selective recomputation as printed there: it charges a whole second pair of attention passes."""
     bracket = 1 + context_length / (3 * hidden_size) + vocab_size / (12 * n_layers * hidden_size)
@@ -136,7 +139,8 @@ def flash_core_passes(recompute):
     return recompute.pick(none=Rational(7, 2), selective=Rational(7, 2), full=Rational(9, 2))
 
 
-@equation(r"k_\text{core}", "", status="definition", source="dao2023, §3.1")
+@equation(r"k_\text{core}", "", status="definition", source="dao2023, §3.1",
+          because="It only chooses between the two counts above, by whether scores are stored.")
 def core_passes(flash_attention, plain_core_passes, flash_core_passes):
     """Forward passes that training pays for the attention core."""
     return flash_attention.pick(off=plain_core_passes, on=flash_core_passes)

@@ -111,15 +111,27 @@ class Deployment:
         ):  # fmt: skip
             if value is not None and value < 1:
                 yield f"{name} of {value}; it is 1 or more"
+            elif value is not None and value % 1:
+                yield f"{name} of {value}; it is a whole number"
         yield from self._too_long()
         yield from self._formats()
         faults = self.layout.faults(self.model, 1)
         yield from faults
         if faults and self.layout.n_devices > 0:
-            near = self.layout.nearest(self.model, 1)
+            near = self.layout.nearest(self.model, 1) or list(self._other_experts())[:2]
             options = ("tensor_parallel", "--tp"), ("pipeline_parallel", "--pp"), ("expert_parallel", "--ep")
             told = [" ".join(f"{flag} {o.inputs[n]}" for n, flag in options if o.inputs[n] > 1) for o in near]
             yield from (f"works: {text or '--tp 1'}" for text in dict.fromkeys(told))
+
+    def _other_experts(self) -> Iterator[Layout]:
+        """The same layout with the experts over another number of devices, the nearest first."""
+        experts = int(getattr(self.model.get("n_experts", 0), "magnitude", 0))
+        counts = [n for n in range(1, experts + 1) if experts % n == 0]
+        for count in sorted(counts, key=lambda n: abs(n - self.layout.expert_parallel)):
+            e, te = shared_experts(self.model, self.layout.tensor_parallel, count)
+            other = replace(self.layout, expert_parallel=e, expert_tensor_parallel=te)
+            if not other.faults(self.model, 1):
+                yield other
 
     def _too_long(self) -> Iterator[str]:
         limit = self.model.context_limit

@@ -22,13 +22,15 @@ MEGATRON = {
 }  # fmt: skip
 
 
-@equation(r"W_\text{layer}", "parameter", status="definition", source="kaplan2020, §2.1, table 1")
+@equation(r"W_\text{layer}", "parameter", status="definition", source="kaplan2020, §2.1, table 1",
+          because="It names the mean over the layers, so that layers of several kinds stand as one.")
 def layer_weights(active_matmul_parameters, head_weights, n_layers):
     """Weights of one layer, on average, that a token meets."""
     return (active_matmul_parameters - head_weights) / n_layers
 
 
-@equation(r"T_\mu", "token", status="definition", source="narayanan2021, §2.2")
+@equation(r"T_\mu", "token", status="definition", source="narayanan2021, §2.2",
+          because="It counts positions: those of each sequence of a microbatch that lie on the device.")
 def microbatch_tokens(micro_batch_size, context_length, context_parallel):
     """Tokens of a microbatch on one device."""
     return position * micro_batch_size * context_length / context_parallel
@@ -75,7 +77,8 @@ def layer_traffic(layer_passes, linear_traffic, core_passes, score_traffic):
     return layer_passes * linear_traffic + core_passes * score_traffic
 
 
-@equation(r"I_\mu", "FLOP/byte", status="definition", source="williams2009, §3")
+@equation(r"I_\mu", "FLOP/byte", status="definition", source="williams2009, §3",
+          because="It is arithmetic intensity, as named in chapter 1, of a layer's work.")
 def layer_intensity(layer_operations, layer_traffic):
     """Arithmetic intensity of one layer: it grows with the width that a device holds."""
     return layer_operations / layer_traffic
@@ -107,13 +110,16 @@ def predicted_step_time(n_microbatches, stage_time, pipeline_idle, step_communic
     return n_microbatches * stage_time * (1 + pipeline_idle) + step_communication_time
 
 
-@equation(r"\eta_\text{mfu}^{*}", "", status="definition", source="chowdhery2022, §4.1")
+@equation(r"\eta_\text{mfu}^{*}", "", status="definition", source="chowdhery2022, §4.1",
+          because="It names the share of the peak that the predicted time comes to; the model's own operations are "
+                  "three forward passes.")
 def predicted_mfu(sequence_flops, global_batch_size, cluster_peak, predicted_step_time):
     """Model FLOPs utilisation, from sizes alone."""
     return 3 * sequence_flops * global_batch_size / (cluster_peak * predicted_step_time)
 
 
-@equation(r"T_{\text{train}}^{*}", "s", status="definition", source="narayanan2021, §5.1", assumes=["steady_state"])
+@equation(r"T_{\text{train}}^{*}", "s", status="definition", source="narayanan2021, §5.1", assumes=["steady_state"],
+          because="It names the total of a run whose steps are all alike.")
 def predicted_time_to_train(training_steps, predicted_step_time):
     """Time of a run, from sizes alone."""
     return training_steps * predicted_step_time

@@ -9,14 +9,17 @@ LLAMA2_70B = {"device_hours": "1720320 device·hour", "device_power": "400 W/dev
               "grid_intensity": "385 gCO2e/kWh"}  # fmt: skip
 
 
-@equation(r"P_\text{IT}", "W", status="definition", source="patterson2021, §2.2")
+@equation(r"P_\text{IT}", "W", status="definition", source="patterson2021, §2.2",
+          because="It names the sum over the devices; that they draw a share of their full power on average is how "
+                  "the share is defined.")
 @check("one device", n_devices=1, device_power="55 W/device", utilisation=1, expect="55 W", within=0)
 def devices_power(n_devices, device_power, utilisation):
     """Power that all devices draw, without the building."""
     return n_devices * device_power * utilisation
 
 
-@equation(r"P_\text{site}", "W", status="definition", source="patterson2021, §2.2")
+@equation(r"P_\text{site}", "W", status="definition", source="patterson2021, §2.2",
+          because="PUE is defined as this ratio: what the building draws over what its devices draw.")
 @check("one device, PUE 1.5", n_devices=1, device_power="55 W/device", utilisation=1, pue="1.5", expect="82.5 W",
        within=0)
 def facility_power(devices_power, pue):
@@ -24,7 +27,8 @@ def facility_power(devices_power, pue):
     return devices_power * pue
 
 
-@equation(r"\mathcal{E}_\text{IT}", "J", status="definition", source="patterson2021, §2.2")
+@equation(r"\mathcal{E}_\text{IT}", "J", status="definition", source="patterson2021, §2.2",
+          because="Energy is power times time, here the mean power of a device and the hours of all of them.")
 @check("BLOOM, dynamic", device_hours="1082990 device·hour", device_power="400 W/device", utilisation=1,
        expect="433196 kWh", within=1e-3, source="luccioni2022, §4.2")
 def devices_energy(device_power, utilisation, device_hours):
@@ -32,7 +36,8 @@ def devices_energy(device_power, utilisation, device_hours):
     return device_power * utilisation * device_hours * seconds_per_hour
 
 
-@equation(r"\mathcal{E}", "J", status="definition", source="patterson2021, §2.2")
+@equation(r"\mathcal{E}", "J", status="definition", source="patterson2021, §2.2",
+          because="PUE is defined as this ratio, in energy as in power.")
 @check("GPT-3 on 10,000 V100", GPT3, expect="1289.4 MWh", within=1e-3, published="1287 MWh",
        source="patterson2021, table 4")
 def energy(devices_energy, pue):
@@ -40,7 +45,8 @@ def energy(devices_energy, pue):
     return devices_energy * pue
 
 
-@equation(r"M_{\text{CO}_2}", "gCO2e", status="definition", source="patterson2021, §2.2")
+@equation(r"M_{\text{CO}_2}", "gCO2e", status="definition", source="patterson2021, §2.2",
+          because="The intensity of a grid is defined as what it emits per energy that is drawn.")
 @check("GPT-3", energy="1287 MWh", grid_intensity="429 gCO2e/kWh", expect="552.1 tCO2e",
        source="patterson2021, table 4")
 @check("Llama 2 70B", LLAMA2_70B, expect="291.42 tCO2e", source="llama2, table 2")

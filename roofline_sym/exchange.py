@@ -13,25 +13,33 @@ ON_A100 = {
 }  # fmt: skip
 
 
-@equation(r"n_{i,t}", "", status="definition", source="narayanan2021, §3.2")
+@equation(r"n_{i,t}", "", status="definition", source="narayanan2021, §3.2",
+          because="It says how devices are numbered: those that share a layer come first, so they fill a node before "
+                  "they leave it.")
 def tensor_ranks_per_node(tensor_parallel, devices_per_node):
     """Devices of a tensor-parallel group that share a fast domain."""
     return Min(tensor_parallel, devices_per_node)
 
 
-@equation(r"n_\text{left}", "", status="definition", source="narayanan2021, §3.2")
+@equation(r"n_\text{left}", "", status="definition", source="narayanan2021, §3.2",
+          because="It says how devices are numbered: what groups that share layers leave of a node, other groups take "
+                  "up.")
 def groups_per_node(devices_per_node, tensor_parallel):
     """Tensor-parallel groups that share a fast domain; other groups take one device of each."""
     return Max(1, devices_per_node / tensor_parallel)
 
 
-@equation(r"n_{i,z}", "", status="definition", source="narayanan2021, §3.2")
+@equation(r"n_{i,z}", "", status="definition", source="narayanan2021, §3.2",
+          because="It says how devices are numbered: copies come after the devices that share a layer, and take what "
+                  "those leave of a node.")
 def dense_ranks_per_node(dense_copies, groups_per_node):
     """Copies of dense parameters that share a fast domain."""
     return Min(dense_copies, groups_per_node)
 
 
-@equation(r"n_{i,e}", "", status="definition", source="megatron-readme, mixture of experts")
+@equation(r"n_{i,e}", "", status="definition", source="megatron-readme, mixture of experts",
+          because="It says how devices are numbered: those that share out experts take what groups that share a layer "
+                  "leave of a node.")
 def expert_ranks_per_node(expert_parallel, groups_per_node):
     """Devices that share out the experts and a fast domain."""
     return Min(expert_parallel, groups_per_node)
@@ -109,7 +117,8 @@ def step_communication_time(
     return per_microbatch * (1 + pipeline_idle) + data_parallel_time
 
 
-@equation(r"n_\text{step}", "", status="definition", source="kaplan2020, §2.1")
+@equation(r"n_\text{step}", "", status="definition", source="kaplan2020, §2.1",
+          because="A step takes in one batch, and this is how many batches the tokens of a run make.")
 @check("GPT-3 175B, 300e9 tokens", training_tokens="300e9 token", global_batch_size=1536, context_length=2048,
        expect="95367.4", within=1e-5)
 def training_steps(training_tokens, global_batch_size, context_length):
@@ -117,7 +126,8 @@ def training_steps(training_tokens, global_batch_size, context_length):
     return training_tokens / (position * global_batch_size * context_length)
 
 
-@equation(r"T_\text{comm}", "s", status="definition", source="narayanan2021, §3", assumes=["steady_state"])
+@equation(r"T_\text{comm}", "s", status="definition", source="narayanan2021, §3", assumes=["steady_state"],
+          because="It names the total of a run whose steps are all alike.")
 def communication_time(training_steps, step_communication_time):
     """Time of a run in collectives, hidden or not."""
     return training_steps * step_communication_time

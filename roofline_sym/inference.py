@@ -46,7 +46,7 @@ def cached_elements(n_kv_heads, head_dim, full, windowed, latent_width, latent):
     return 2 * n_kv_heads * head_dim * (full + windowed) + latent_width * latent
 
 
-@equation(r"F_\text{dec}", "FLOP", status="derived", source="pope2022, §3.3", assumes=["matmul_only", "full_prefix"])
+@equation(r"F_\text{dec}", "FLOP", status="derived", source="pope2022, §2", assumes=["matmul_only", "full_prefix"])
 def decode_flops(batch_size, active_matmul_parameters, decode_attention_flops):
     """Operations of one decode step: every weight a token meets, once per sequence, and attention."""
     return step_token * flop_per_weight * batch_size * active_matmul_parameters + decode_attention_flops
@@ -83,7 +83,7 @@ def active_read_parameters(read_parameters, routed_parameters, n_active_experts,
     return read_parameters - routed_parameters * (1 - n_active_experts / n_experts)
 
 
-@equation(r"Q_{kv}", "byte", status="derived", source="pope2022, §3.3; deepseek-v2, §2.1.2",
+@equation(r"Q_{kv}", "byte", status="derived", source="pope2022, §2; deepseek-v2, §2.1.2",
           assumes=["full_prefix"])
 @check("Llama 3 70B, batch 16, context 8192", models["llama-3-70b"], batch_size=16, context_length=8192,
        kv_bytes="2 byte", expect="42949672960 byte", within=0, note="as much as is cached")
@@ -98,14 +98,14 @@ def decode_cache_read(
     )  # fmt: skip
 
 
-@equation(r"Q_\text{dec}", "byte", status="derived", source="pope2022, §3.3",
+@equation(r"Q_\text{dec}", "byte", status="derived", source="pope2022, §2",
           assumes=["weights_read_once", "activations_ignored"])
 def decode_bytes(weight_bytes, decode_read_parameters, decode_cache_read):
     """Bytes one decode step reads: every weight it needs once, and the cache of every sequence."""
     return weight_bytes * decode_read_parameters + decode_cache_read
 
 
-@equation(r"I_\text{dec}", "FLOP/byte", status="definition", source="pope2022, §3.3",
+@equation(r"I_\text{dec}", "FLOP/byte", status="definition", source="pope2022, §2",
           assumes=["weights_read_once", "activations_ignored", "full_prefix"],
           because="It is the arithmetic intensity by the meaning of that word, told of one decode step.")
 @check("Llama 3 8B, batch 153, context 8192", LLAMA_8B_ON_A100, expect="16.5 FLOP/byte", published="153 FLOP/byte",
@@ -126,7 +126,7 @@ def decode_intensity_short(batch_size, weight_bytes, active_matmul_parameters, r
     return step_token * flop_per_weight * batch_size / weight_bytes * active_matmul_parameters / read_parameters
 
 
-@equation(r"I_{\text{dec},\infty}", "FLOP/byte", status="derived", source="pope2022, §3.3", assumes=["full_prefix"])
+@equation(r"I_{\text{dec},\infty}", "FLOP/byte", status="derived", source="pope2022, §2", assumes=["full_prefix"])
 @check("Llama 3 8B, context 8192", LLAMA_8B_ON_A100, expect="18.0 FLOP/byte", series="findings")
 def decode_intensity_ceiling(
     active_matmul_parameters, n_layers, n_heads, n_kv_heads, head_dim, context_length, kv_bytes
@@ -160,7 +160,7 @@ def _reach_checks(body):  # noqa: ANN202 - a decorator like `check`
     return body
 
 
-@equation(r"s^*", "", status="derived", source="pope2022, §3.3", assumes=["full_prefix"])
+@equation(r"s^*", "", status="derived", source="pope2022, §2", assumes=["full_prefix"])
 @_reach_checks
 def longest_compute_bound_context(
     active_matmul_parameters, n_layers, head_dim, n_kv_heads, n_heads, kv_bytes, ridge_point
@@ -204,7 +204,7 @@ def decode_share(serving_constants, decode_efficiency, measured_decode_share):
     return serving_constants.pick(methodology=decode_efficiency, measured=measured_decode_share)
 
 
-@equation(r"T_\text{dec}", "s", status="derived", source="pope2022, §3.3; methodology, §5",
+@equation(r"T_\text{dec}", "s", status="derived", source="pope2022, §2; methodology, §5",
           assumes=["uniform_memory"])
 @check("Llama 3 70B on 8 H100, one sequence, no losses", LLAMA_70B_AT_8K, batch_size=1, decode_efficiency=1,
        expect="5.287 ms", note="189 token/s")

@@ -1661,7 +1661,7 @@ def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave):
         n_microbatches     [1] microbatches of one step on one pipeline
         interleave         [1] model chunks per stage
     """
-    return where(interleave == 1.0, minimum(pipeline_parallel, n_microbatches) * n_layers / pipeline_parallel, minimum(pipeline_parallel, n_microbatches) * n_layers * (1.0 + (pipeline_parallel - 1.0) / (pipeline_parallel * interleave)) / pipeline_parallel)
+    return n_layers * where(interleave == 1.0, minimum(pipeline_parallel, n_microbatches), minimum(pipeline_parallel + (pipeline_parallel - 1.0) / interleave, n_microbatches)) / pipeline_parallel
 
 
 @kernel
@@ -2663,7 +2663,7 @@ def parameters_at_ratio(training_compute, tokens_per_parameter):
 def decode_flops(batch_size, active_matmul_parameters, decode_attention_flops):
     """Operations of one decode step: every weight a token meets, once per sequence, and attention.
 
-    Returns [FLOP]; source: pope2022, §3.3
+    Returns [FLOP]; source: pope2022, §2
 
     Args:
         batch_size                [1] sequences processed together
@@ -2721,7 +2721,7 @@ def active_read_parameters(read_parameters, routed_parameters, n_active_experts,
 def decode_cache_read(batch_size, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_window_layers, context_length, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim):
     """Bytes of the cache one decode step reads; layers that share one each read it.
 
-    Returns [byte]; source: pope2022, §3.3; deepseek-v2, §2.1.2
+    Returns [byte]; source: pope2022, §2; deepseek-v2, §2.1.2
 
     Args:
         batch_size          [1] sequences processed together
@@ -2743,7 +2743,7 @@ def decode_cache_read(batch_size, kv_bytes, n_kv_heads, head_dim, n_attention_la
 def decode_bytes(weight_bytes, decode_read_parameters, decode_cache_read):
     """Bytes one decode step reads: every weight it needs once, and the cache of every sequence.
 
-    Returns [byte]; source: pope2022, §3.3
+    Returns [byte]; source: pope2022, §2
 
     Args:
         weight_bytes            [byte/parameter] bytes of a stored weight
@@ -2757,7 +2757,7 @@ def decode_bytes(weight_bytes, decode_read_parameters, decode_cache_read):
 def decode_intensity(decode_flops, decode_bytes):
     """Arithmetic intensity of decoding, with the cache.
 
-    Returns [FLOP/byte]; source: pope2022, §3.3
+    Returns [FLOP/byte]; source: pope2022, §2
 
     Args:
         decode_flops  [FLOP] operations of one decode step: every weight a token meets, once per sequence, and attention
@@ -2785,7 +2785,7 @@ def decode_intensity_short(batch_size, weight_bytes, active_matmul_parameters, r
 def decode_intensity_ceiling(active_matmul_parameters, n_layers, n_heads, n_kv_heads, head_dim, context_length, kv_bytes):
     """The intensity no batch can exceed: the cache grows with the batch as the work does.
 
-    Returns [FLOP/byte]; source: pope2022, §3.3
+    Returns [FLOP/byte]; source: pope2022, §2
 
     Args:
         active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs rests on it
@@ -2818,7 +2818,7 @@ def critical_batch(ridge_point, weight_bytes, read_parameters, active_matmul_par
 def longest_compute_bound_context(active_matmul_parameters, n_layers, head_dim, n_kv_heads, n_heads, kv_bytes, ridge_point):
     """The context beyond which no batch brings decoding to the ridge; where it is not positive, every context does.
 
-    Returns [1]; source: pope2022, §3.3
+    Returns [1]; source: pope2022, §2
 
     Args:
         active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs rests on it
@@ -2879,7 +2879,7 @@ def decode_share(serving_constants, decode_efficiency, measured_decode_share):
 def decode_step_time(decode_flops, cluster_peak, decode_bytes, cluster_bandwidth, decode_share):
     """Time of one decode step on all devices: the slower of computing and reading, at the share that is reached.
 
-    Returns [s]; source: pope2022, §3.3; methodology, §5
+    Returns [s]; source: pope2022, §2; methodology, §5
 
     Args:
         decode_flops       [FLOP] operations of one decode step: every weight a token meets, once per sequence, and attention
@@ -2908,7 +2908,7 @@ def fresh_length(prompt_length, reused_length):
 def prefill_chunks(fresh_length, chunk_length):
     """Chunks that a prompt is read in.
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         fresh_length  [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
@@ -2921,7 +2921,7 @@ def prefill_chunks(fresh_length, chunk_length):
 def prefill_passes(chunked_prefill, prefill_chunks):
     """Passes that a prompt is read in.
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
@@ -2934,7 +2934,7 @@ def prefill_passes(chunked_prefill, prefill_chunks):
 def pass_length(chunked_prefill, fresh_length, chunk_length):
     """Tokens of each pass but the last: a chunk, or the prompt that is not cut.
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
@@ -3045,7 +3045,7 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
 def prefill_cache_passes(prefill_passes, prompt_length, fresh_length, pass_length):
     """Cached tokens of a prompt that all passes over it read together, its new ones among them.
 
-    Returns [1]; source: patel2024, §II
+    Returns [1]; source: agrawal2023, abstract
 
     Args:
         prefill_passes  [1] passes that a prompt is read in
@@ -3074,7 +3074,7 @@ def passes_within_window(prefill_passes, window, prompt_length, fresh_length, pa
 
 @kernel
 def prefill_window_reads(passes_within_window, prompt_length, fresh_length, pass_length, prefill_passes, window):
-    """The same in a windowed layer: the new tokens, and before each pass what its first token still sees.
+    """The same in a layer with a window: new tokens, and before each pass those that its first token still sees.
 
     Returns [1]; source: transformers, masks of sliding and chunked attention
 
@@ -3093,7 +3093,7 @@ def prefill_window_reads(passes_within_window, prompt_length, fresh_length, pass
 def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_shared_kv_layers, fresh_length, prefill_cache_passes, n_window_layers, prefill_window_reads, n_mla_layers, kv_lora_rank, qk_rope_head_dim):
     """Bytes of the cache that reading prompts writes, and reads in every pass; layers that share one each read it.
 
-    Returns [byte]; source: dao2022, §3.2; patel2024, §II
+    Returns [byte]; source: dao2022, §3.2; agrawal2023, abstract
 
     Args:
         prefill_batch         [1] prompts read together
@@ -3105,7 +3105,7 @@ def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_atten
         fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
         prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_window_reads  [1] the same in a windowed layer: the new tokens, and before each pass what its first token still sees
+        prefill_window_reads  [1] the same in a layer with a window: new tokens, and before each pass those that its first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
@@ -3266,7 +3266,7 @@ def decode_rank_experts(n_experts, n_active_experts, expert_group_batch, expert_
 def decode_projection_time(decode_group, attention_matrices, tensor_parallel, peak_flops, weight_bytes, attention_parameters, hbm_bandwidth, decode_share):
     """Queries, keys, values and outputs of attention.
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_group          [1] sequences that pass through a stage together, where each stage works on its own part of the batch
@@ -3307,7 +3307,7 @@ def rank_cache_read(decode_group, kv_bytes, kv_heads_per_rank, head_dim, n_atten
 def decode_core_time(decode_attention_flops, decode_group, batch_size, tensor_parallel, peak_flops, rank_cache_read, hbm_bandwidth, decode_share):
     """Scores and mixes over the cache.
 
-    Returns [s]; source: pope2022, §3.3
+    Returns [s]; source: pope2022, §2
 
     Args:
         decode_attention_flops  [FLOP] scores and mixes of one decode step: full and windowed layers, and latent ones, projections absorbed
@@ -3422,7 +3422,7 @@ def rank_prefill_traffic(prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n
         fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
         prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_window_reads  [1] the same in a windowed layer: the new tokens, and before each pass what its first token still sees
+        prefill_window_reads  [1] the same in a layer with a window: new tokens, and before each pass those that its first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
@@ -3578,27 +3578,59 @@ def prefill_message(prefill_batch, fresh_length, prefill_passes, hidden_size, ac
 
 
 @kernel
-def decode_tensor_time(n_layers, tensor_ranks_per_node, tensor_parallel, decode_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
-    """Time of a step in the all-reduces between devices that share its layers.
+def decode_reduce_time(all_reduce_algorithm, tensor_ranks_per_node, decode_message, link_efficiency, link_bandwidth, link_latency):
+    """Time of one all-reduce of a decode step between the devices of a fast domain.
+
+    Returns [s]; source: nccl, src/graph/tuning.cc
+
+    Args:
+        all_reduce_algorithm   [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        decode_message         [byte] activations between two operators of a decode step
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return where(all_reduce_algorithm == 1.0, 2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)), where(all_reduce_algorithm == 2.0, minimum(1.0, tensor_ranks_per_node - 1.0) * (2.0 * decode_message / (link_efficiency * link_bandwidth) + 2.0 * ceil(log(tensor_ranks_per_node) / log(2.0)) * link_latency), where(all_reduce_algorithm == 3.0, 2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)), where(all_reduce_algorithm == 4.0, minimum(1.0, tensor_ranks_per_node - 1.0) * ((tensor_ranks_per_node + 1.0) * decode_message / (tensor_ranks_per_node * (link_efficiency * link_bandwidth)) + 2.0 * link_latency), nan))))
+
+
+@kernel
+def prefill_reduce_time(all_reduce_algorithm, tensor_ranks_per_node, prefill_message, link_efficiency, link_bandwidth, link_latency):
+    """Time of one all-reduce of a pass over prompts between the devices of a fast domain.
+
+    Returns [s]; source: nccl, src/graph/tuning.cc
+
+    Args:
+        all_reduce_algorithm   [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        prefill_message        [byte] activations between two operators of one pass over prompts
+        link_efficiency        [1] share of its bandwidth that the fast domain reaches
+        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
+    """
+    return where(all_reduce_algorithm == 1.0, 2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)), where(all_reduce_algorithm == 2.0, minimum(1.0, tensor_ranks_per_node - 1.0) * (2.0 * prefill_message / (link_efficiency * link_bandwidth) + 2.0 * ceil(log(tensor_ranks_per_node) / log(2.0)) * link_latency), where(all_reduce_algorithm == 3.0, 2.0 * (tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)), where(all_reduce_algorithm == 4.0, minimum(1.0, tensor_ranks_per_node - 1.0) * ((tensor_ranks_per_node + 1.0) * prefill_message / (tensor_ranks_per_node * (link_efficiency * link_bandwidth)) + 2.0 * link_latency), nan))))
+
+
+@kernel
+def decode_tensor_time(n_layers, decode_reduce_time, tensor_parallel, tensor_ranks_per_node, decode_message, network_bandwidth, network_latency):
+    """Time of a step in the all-reduces between devices that share its layers; nodes are in a ring.
 
     Returns [s]; source: pope2022, §3.1; shoeybi2019, §3
 
     Args:
         n_layers               [1] transformer blocks
-        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        decode_reduce_time     [s] time of one all-reduce of a decode step between the devices of a fast domain
         tensor_parallel        [1] devices that share a layer
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
         decode_message         [byte] activations between two operators of a decode step
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + decode_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + decode_message / (tensor_parallel * network_bandwidth)))
+    return 2.0 * n_layers * (decode_reduce_time + 2.0 * (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + decode_message / (tensor_parallel * network_bandwidth)))
 
 
 @kernel
-def prefill_tensor_time(prefill_passes, n_layers, tensor_ranks_per_node, tensor_parallel, prefill_message, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
+def prefill_tensor_time(prefill_passes, n_layers, prefill_reduce_time, tensor_parallel, tensor_ranks_per_node, prefill_message, network_bandwidth, network_latency):
     """Time of reading prompts in the all-reduces between devices that share the layers.
 
     Returns [s]; source: pope2022, §3.1; shoeybi2019, §3
@@ -3606,16 +3638,14 @@ def prefill_tensor_time(prefill_passes, n_layers, tensor_ranks_per_node, tensor_
     Args:
         prefill_passes         [1] passes that a prompt is read in
         n_layers               [1] transformer blocks
-        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
+        prefill_reduce_time    [s] time of one all-reduce of a pass over prompts between the devices of a fast domain
         tensor_parallel        [1] devices that share a layer
+        tensor_ranks_per_node  [1] devices of a tensor-parallel group that share a fast domain
         prefill_message        [byte] activations between two operators of one pass over prompts
-        link_efficiency        [1] share of its bandwidth that the fast domain reaches
-        link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
-        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return prefill_passes * 4.0 * n_layers * ((tensor_ranks_per_node - 1.0) * (link_latency + prefill_message / (tensor_ranks_per_node * link_efficiency * link_bandwidth)) + (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + prefill_message / (tensor_parallel * network_bandwidth)))
+    return prefill_passes * 2.0 * n_layers * (prefill_reduce_time + 2.0 * (tensor_parallel / tensor_ranks_per_node - 1.0) * (network_latency + prefill_message / (tensor_parallel * network_bandwidth)))
 
 
 @kernel
@@ -3749,12 +3779,26 @@ def decode_operator_time(decode_projection_time, decode_core_time, decode_networ
         decode_expert_time      [s] routed experts: those of the busiest device
         decode_head_time        [s] the output head and what is left: norms, and projections of narrow tables
         serving_overlap         [1] share of a pass's communication that is hidden; with measured constants none, as operators wait for it
-        decode_tensor_time      [s] time of a step in the all-reduces between devices that share its layers
+        decode_tensor_time      [s] time of a step in the all-reduces between devices that share its layers; nodes are in a ring
         decode_exchange_time    [s] time of a step in the all-to-alls to experts and back
         decode_pipeline_time    [s] time of a step in messages from stage to stage, each rank with its part
         step_latency            [s] time of a pass that is neither computing nor moving: what its operators take to start and to end
     """
     return decode_projection_time + decode_core_time + decode_network_time + decode_expert_time + decode_head_time + (1.0 - serving_overlap) * (decode_tensor_time + decode_exchange_time + decode_pipeline_time) + step_latency
+
+
+@kernel
+def decode_reduce_share(serving_overlap, decode_tensor_time, decode_operator_time):
+    """Share of a decode step in which its devices wait for all-reduces.
+
+    Returns [1]; source: pope2022, §3.1
+
+    Args:
+        serving_overlap       [1] share of a pass's communication that is hidden; with measured constants none, as operators wait for it
+        decode_tensor_time    [s] time of a step in the all-reduces between devices that share its layers; nodes are in a ring
+        decode_operator_time  [s] time of one decode step of every sequence: operators on their roofs, communication that shows, latencies
+    """
+    return (1.0 - serving_overlap) * decode_tensor_time / decode_operator_time
 
 
 @kernel
@@ -3846,6 +3890,24 @@ def device_memory(device_weights, device_cache):
 
 
 @kernel
+def routed_activations(prefill_batch, fresh_length, prefill_passes, n_active_experts, expert_size, activation_bytes, tensor_parallel):
+    """Activations inside of one block's routed experts on one device: each token's, once for every expert it visits.
+
+    Returns [byte]; source: megatron-readme, mixture of experts
+
+    Args:
+        prefill_batch     [1] prompts read together
+        fresh_length      [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prefill_passes    [1] passes that a prompt is read in
+        n_active_experts  [1] routed experts a token visits
+        expert_size       [1] width of a routed expert
+        activation_bytes  [byte] bytes of an activation
+        tensor_parallel   [1] devices that share a layer
+    """
+    return n_active_experts * prefill_batch * fresh_length * expert_size * activation_bytes / (prefill_passes * tensor_parallel)
+
+
+@kernel
 def usable_memory(memory_share, hbm_capacity):
     """Memory of one device that weights and cache may fill.
 
@@ -3890,7 +3952,7 @@ def batch_that_fits(usable_memory, device_weights, device_cache, batch_size):
 def critical_batch_with_cache(ridge_point, weight_bytes, read_parameters, decode_flops, batch_size, decode_cache_read):
     """The batch at which decoding reaches the ridge, cache and all weights read; negative where none does.
 
-    Returns [1]; source: primer, batch scaling; pope2022, §3.3
+    Returns [1]; source: primer, batch scaling; pope2022, §2
 
     Args:
         ridge_point        [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
@@ -3935,7 +3997,7 @@ def prompt_time(phase_model, prefill_time, prefill_operator_time):
 def prompt_interval(phase_model, prefill_time, prefill_operator_time, pipeline_parallel, prefill_batch):
     """Time a deployment is busy with one prompt: stages read prompts at once, and those of a batch share a pass.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-E
 
     Args:
         phase_model            [1] how the time of a pass is computed: 1 first_order, 2 operators
@@ -4003,7 +4065,7 @@ def user_throughput(step_interval):
 def mean_context_length(prompt_length, output_length):
     """The context of an answer, on average over its tokens: what decoding is to be computed at.
 
-    Returns [1]; source: pope2022, §4
+    Returns [1]; source: pope2022, §2
 
     Args:
         prompt_length  [1] tokens of a prompt
@@ -4016,7 +4078,7 @@ def mean_context_length(prompt_length, output_length):
 def time_to_first_token(queue_time, prompt_time):
     """Time from a request to its first token: waiting, and reading the prompt.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-C
 
     Args:
         queue_time   [s] time a request waits before it is read
@@ -4029,7 +4091,7 @@ def time_to_first_token(queue_time, prompt_time):
 def request_latency(time_to_first_token, output_length, step_interval):
     """Time from a request to its last token.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-C
 
     Args:
         time_to_first_token  [s] time from a request to its first token: waiting, and reading the prompt
@@ -4043,7 +4105,7 @@ def request_latency(time_to_first_token, output_length, step_interval):
 def time_per_output_token(token_convention, step_interval, request_latency, output_length):
     """Time per generated token, by the convention chosen.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-C
 
     Args:
         token_convention  [1] over which tokens the time per output token is told: 1 without_first, 2 with_first
@@ -4058,7 +4120,7 @@ def time_per_output_token(token_convention, step_interval, request_latency, outp
 def answer_time(output_length, step_interval):
     """Time of as many decode steps as an answer has tokens.
 
-    Returns [s]; source: pope2022, §4
+    Returns [s]; source: pope2022, §2
 
     Args:
         output_length  [1] tokens generated per request
@@ -4071,7 +4133,7 @@ def answer_time(output_length, step_interval):
 def batch_time(batch_size, prompt_interval, answer_time):
     """Time in which a deployment serves as many requests as it has sequences: all prompts, and all steps.
 
-    Returns [s]; source: patel2024, §II
+    Returns [s]; source: patel2024, §II-D
 
     Args:
         batch_size       [1] sequences processed together
@@ -4085,7 +4147,7 @@ def batch_time(batch_size, prompt_interval, answer_time):
 def prefill_time_share(batch_size, prompt_interval, batch_time):
     """Share of its time that a deployment reads prompts.
 
-    Returns [1]; source: patel2024, §III
+    Returns [1]; source: patel2024, §III-C
 
     Args:
         batch_size       [1] sequences processed together
@@ -4099,7 +4161,7 @@ def prefill_time_share(batch_size, prompt_interval, batch_time):
 def output_throughput(batch_size, output_length, batch_time, batching_efficiency, tensor_share):
     """Tokens generated per second where prompts are read in between.
 
-    Returns [token/s]; source: patel2024, §II; methodology, §5
+    Returns [token/s]; source: patel2024, §II-D; methodology, §5
 
     Args:
         batch_size           [1] sequences processed together
@@ -4167,7 +4229,7 @@ def prefill_throughput(fresh_length, prompt_interval):
 def input_throughput(output_throughput, prompt_length, output_length):
     """Tokens of prompts served per second, cached ones included.
 
-    Returns [token/s]; source: patel2024, §II
+    Returns [token/s]; source: patel2024, §II-B
 
     Args:
         output_throughput  [token/s] tokens generated per second where prompts are read in between
@@ -4247,6 +4309,33 @@ def speculative_interval(step_interval, speculative_speedup):
 
 
 @kernel
+def checked_tokens(batch_size, draft_length):
+    """Tokens that one run of the target model checks: of each sequence those drafted, and one more.
+
+    Returns [1]; source: leviathan2023, algorithm 1
+
+    Args:
+        batch_size    [1] sequences processed together
+        draft_length  [1] tokens drafted before each run of the target model
+    """
+    return batch_size * (draft_length + 1.0)
+
+
+@kernel
+def checked_message(checked_tokens, hidden_size, activation_bytes):
+    """Activations between two operators of such a run.
+
+    Returns [byte]; source: pope2022, §3.1
+
+    Args:
+        checked_tokens    [1] tokens that one run of the target model checks: of each sequence those drafted, and one more
+        hidden_size       [1] width of the residual stream
+        activation_bytes  [byte] bytes of an activation
+    """
+    return checked_tokens * hidden_size * activation_bytes
+
+
+@kernel
 def cost_per_token(device_price, n_devices, serving_throughput):
     """Price of one generated token: the rent of all devices over what they generate.
 
@@ -4306,7 +4395,7 @@ def rent(device_price, n_devices):
 def input_cost(rent, prompt_interval, prompt_length, batching_efficiency, tensor_share):
     """Price of a token of a prompt: the rent while it is read; cached ones are counted in, and cost no time.
 
-    Returns [USD/token]; source: methodology, §6; patel2024, §II
+    Returns [USD/token]; source: methodology, §6; patel2024, §II-B
 
     Args:
         rent                 [USD/s] rent of all devices per second
@@ -4322,7 +4411,7 @@ def input_cost(rent, prompt_interval, prompt_length, batching_efficiency, tensor
 def output_cost(rent, serving_throughput):
     """Price of a generated token: the rent while it is generated; reading the prompt is paid for apart.
 
-    Returns [USD/token]; source: methodology, §6; patel2024, §II
+    Returns [USD/token]; source: methodology, §6; patel2024, §II-B
 
     Args:
         rent                [USD/s] rent of all devices per second

@@ -16,7 +16,8 @@ from roofline_sym.notation import (
 )
 
 
-@equation(r"\beta_\nabla", "byte/parameter", status="definition", source="rajbhandari2020, §3.1")
+@equation(r"\beta_\nabla", "byte/parameter", status="definition", source="rajbhandari2020, §3.1",
+          because="In which format gradients are kept is a choice of whoever trains; it names the bytes of each.")
 def gradient_bytes_per_parameter(gradient_format):
     """Bytes of a parameter's gradient."""
     return gradient_format.pick(
@@ -25,7 +26,9 @@ def gradient_bytes_per_parameter(gradient_format):
 
 
 @equation(r"\beta_\text{opt}", "byte/parameter", status="definition",
-          source="rajbhandari2020, §3.1; dettmers2022, §2; shazeer2018, §3; jordan2024, definition")
+          source="rajbhandari2020, §3.1; dettmers2022, §2; shazeer2018, §3; jordan2024, definition",
+          because="It is the list of what each optimizer keeps between steps by its own definition, in the format "
+                  "its paper keeps it in.")
 def optimizer_bytes_per_parameter(optimizer, scale_block, matrix_rows, matrix_columns):
     """Bytes an optimizer keeps per parameter: the master copy, and what it remembers of past gradients."""
     return optimizer.pick(
@@ -59,7 +62,8 @@ def fp32_bytes_per_parameter():
     return fp32_master + fp32_gradient + fp32_moment + fp32_moment
 
 
-@equation(r"M_\text{states}", "byte", status="definition", source="methodology, §2.1", assumes=["mixed_precision_adam"])
+@equation(r"M_\text{states}", "byte", status="definition", source="methodology, §2.1", assumes=["mixed_precision_adam"],
+          because="It says which bytes are called states: those that every parameter keeps, however long a batch is.")
 @check("70 billion parameters", parameters="70e9", expect="1.26 TB", published="1.40 TB", series="methodology",
        source="playbook, Memory usage in transformers", note="the playbook keeps an fp32 buffer for gradients too")
 @check("70 billion parameters, as the playbook counts", parameters="70e9", gradient_format="accumulated",
@@ -69,7 +73,8 @@ def training_state_memory(bytes_per_parameter, parameters):
     return bytes_per_parameter * parameters
 
 
-@equation(r"M_\text{ckpt}", "byte", status="definition", source="bloom2022, tr11 chronicles, checkpoints")
+@equation(r"M_\text{ckpt}", "byte", status="definition", source="bloom2022, tr11 chronicles, checkpoints",
+          because="It says what a checkpoint holds: what a run cannot make again, which gradients are not among.")
 @check("BLOOM 176B", parameters="176e9", optimizer="adamw", expect="2294.77 GiB", within=1e-3,
        source="bloom2022, tr11 chronicles, checkpoints")
 def checkpoint_bytes(optimizer_bytes_per_parameter, parameters):
@@ -80,7 +85,9 @@ def checkpoint_bytes(optimizer_bytes_per_parameter, parameters):
 # -- sharding --------------------------------------------------------------------------------------------------------
 
 
-@equation("z", "", status="definition", source="rajbhandari2020, §5")
+@equation("z", "", status="definition", source="rajbhandari2020, §5",
+          because="It names the group over which dense parameters are replicated: ranks that differ in their data, "
+                  "or in their part of a sequence.")
 def dense_copies(data_parallel, context_parallel):
     """Devices that hold the same dense parameters, and so can share what belongs to them."""
     return data_parallel * context_parallel

@@ -100,7 +100,7 @@ _input("prompt_length", r"s_\text{in}", "", "tokens of a prompt")
 _input("output_length", r"s_\text{out}", "", "tokens generated per request")
 _input("reused_length⁰", r"s_\text{hit}", "", "tokens of a prompt whose cache an earlier request left", absent=True)
 _count("prefill_batch", r"b_\text{pre}", "", "prompts read together", default="1",
-       source="patel2024, §III (one long prompt fills a device)")
+       source="patel2024, §III-D (one long prompt fills a device)")
 _count("chunk_length", r"s_\text{chunk}", "", "tokens of a prompt that are read in one pass")
 _input("queue_time⁰", r"T_\text{queue}", "s", "time a request waits before it is read", absent=True)
 _input("acceptance_rate⁰", r"\rho_\text{acc}", "", "probability that a drafted token is accepted", span=("0", "1"))
@@ -136,7 +136,7 @@ _count("interleave", "v", "", "model chunks per stage")
 _count("expert_parallel", "e", "", "devices that share the experts")
 _count("expert_tensor_parallel", "t_e", "", "devices that share one expert")
 _input("layer_operators⁰", r"n_\text{op}", "", "operators of a block: two norms, four products, attention, activation",
-       default="8", source="aiconfigurator, operators of a Llama block")
+       default="8", source="aiconfigurator, sdk/models/llama.py (generation_ops)")
 _count("group_size", "n_g", "", "devices of one collective")
 _count("ranks_per_node", "n_i", "", "devices of a collective inside one fast domain")
 _count("n_nodes", "n_o", "", "fast domains that a collective spans")
@@ -228,7 +228,7 @@ _input("memory_efficiency", r"\eta_\text{mem}", "", "share of its bandwidth that
 _input("link_efficiency", r"\eta_\text{link}", "", "share of its bandwidth that the fast domain reaches",
        default="47/60", source="nccl, src/graph/tuning.cc (235 of 300 GB/s)", span=("0.3", "1"))
 _input("memory_share", r"\eta_\text{cap}", "", "share of its memory that a server lets weights and cache fill",
-       default="0.9", source="tensorrt-llm, free_gpu_memory_fraction", span=("0.5", "1"))
+       default="0.9", source="vllm, engine arguments (gpu_memory_utilization)", span=("0.5", "1"))
 _input("spare_margin⁰", r"k_\sigma", "", "standard deviations of the number of broken devices that spares cover")
 _input("loss_floor", r"\ell_0", "", "loss that no model falls below", default="1.69", source="hoffmann2022, eq. 10")
 _input("parameter_coefficient", r"A_N", "", "what a small model adds to the loss", default="406.4",
@@ -267,12 +267,12 @@ phase_model = _switch(
 token_convention = _switch(
     "token_convention", r"\text{tokens}", "over which tokens the time per output token is told",
     {"without_first": "those after the first", "with_first": "all of them, so that the prompt's time counts"},
-    "without_first", "patel2024, §II",
+    "without_first", "patel2024, §II-C (time between tokens)",
 )  # fmt: skip
 chunked_prefill = _switch(
     "chunked_prefill", r"\text{chunks}", "whether a prompt is read in chunks",
     {"off": "it is read in one pass", "on": "each chunk is a pass of its own"},
-    "off", "patel2024, §II",
+    "off", "agrawal2023, abstract (chunks are a choice)",
 )  # fmt: skip
 gradient_format = _switch(
     "gradient_format", r"\text{gradients}", "in what format gradients are kept during training",

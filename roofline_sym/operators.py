@@ -82,7 +82,7 @@ def decode_rank_experts(n_experts, n_active_experts, expert_group_batch, expert_
 # -- the operators of a decode step ----------------------------------------------------------------------------------
 
 
-@equation(r"T_\text{proj}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory"])
+@equation(r"T_\text{proj}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory"])
 def decode_projection_time(
     decode_group, attention_matrices, tensor_parallel, peak_flops, weight_bytes, attention_parameters, hbm_bandwidth,
     decode_share,
@@ -107,7 +107,7 @@ def rank_cache_read(
     )  # fmt: skip
 
 
-@equation(r"T_\text{core}", "s", status="derived", source="pope2022, §3.3", assumes=["uniform_memory", "full_prefix"])
+@equation(r"T_\text{core}", "s", status="derived", source="pope2022, §2", assumes=["uniform_memory", "full_prefix"])
 def decode_core_time(
     decode_attention_flops, decode_group, batch_size, tensor_parallel, peak_flops, rank_cache_read, hbm_bandwidth,
     decode_share,

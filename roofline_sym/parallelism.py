@@ -25,13 +25,17 @@ LLAMA_8B = {"hidden_size": 4096, "n_layers": 32, "micro_batch_size": 1, "tensor_
             "pipeline_parallel": 1, "interleave": 1, "n_microbatches": 1}  # fmt: skip
 
 
-@equation(r"P_\text{all}", "FLOP/s", status="definition", source="narayanan2021, §5.1")
+@equation(r"P_\text{all}", "FLOP/s", status="definition", source="narayanan2021, §5.1",
+          because="It names the sum of what all devices could do at their peak; whether a run comes near it is "
+                  "another matter.")
 def cluster_peak(n_devices, peak_flops):
     """Peak rate of all devices together."""
     return n_devices * peak_flops / one_device
 
 
-@equation(r"n_\text{used}", "device", status="definition", source="narayanan2021, §3.1")
+@equation(r"n_\text{used}", "device", status="definition", source="narayanan2021, §3.1",
+          because="A layout is a grid with one device for each part of a layer, stage, copy and part of a sequence; "
+                  "this is how many places it has.")
 @check("GPT-3 175B", tensor_parallel=8, pipeline_parallel=16, data_parallel=8, context_parallel=1, expect="1024 device",
        within=0, source="narayanan2021, §5.1")
 def layout_devices(tensor_parallel, pipeline_parallel, data_parallel, context_parallel):
@@ -39,13 +43,16 @@ def layout_devices(tensor_parallel, pipeline_parallel, data_parallel, context_pa
     return one_device * tensor_parallel * pipeline_parallel * data_parallel * context_parallel
 
 
-@equation(r"B_\text{all}", "byte/s", status="definition", source="pope2022, §3")
+@equation(r"B_\text{all}", "byte/s", status="definition", source="pope2022, §3",
+          because="It names the sum of what all devices could read at full bandwidth.")
 def cluster_bandwidth(n_devices, hbm_bandwidth):
     """Memory bandwidth of all devices together."""
     return n_devices * hbm_bandwidth / one_device
 
 
-@equation(r"n_\text{mb}", "", status="definition", source="narayanan2021, §2.2")
+@equation(r"n_\text{mb}", "", status="definition", source="narayanan2021, §2.2",
+          because="A microbatch is what one pipeline takes in at a time, and this is how many of them make a step's "
+                  "batch.")
 def n_microbatches(global_batch_size, data_parallel, micro_batch_size):
     """Microbatches of one step on one pipeline."""
     return global_batch_size / (data_parallel * micro_batch_size)
@@ -68,9 +75,9 @@ def bubble_fraction(bubble_base, pipeline_idle):
 @equation(r"L_\text{fly}", "", status="derived", source="korthikanti2022, §4.2.3", assumes=["balanced_pipeline"])
 def layers_in_flight(n_layers, pipeline_parallel, n_microbatches, interleave):
     """Layers whose activations the first stage holds at once, one microbatch in each stage after it."""
-    held = Min(n_microbatches, pipeline_parallel) * n_layers / pipeline_parallel
-    more = 1 + (pipeline_parallel - 1) / (pipeline_parallel * interleave)
-    return Piecewise((held, Eq(interleave, 1)), (held * more, True))
+    ahead = pipeline_parallel + (pipeline_parallel - 1) / interleave
+    held = Piecewise((Min(n_microbatches, pipeline_parallel), Eq(interleave, 1)), (Min(n_microbatches, ahead), True))
+    return n_layers / pipeline_parallel * held
 
 
 @equation(r"M_\text{stage}", "byte", status="derived", source="korthikanti2022, §4.2.3, fig. 1",

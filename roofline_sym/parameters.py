@@ -47,7 +47,8 @@ def megatron_parameters(n_layers, hidden_size, vocab_size, context_length):
     return weight * 12 * n_layers * hidden_size**2 * bracket
 
 
-@equation(r"V_\text{pad}", "", status="definition", source="megatron-readme, padding of the vocabulary")
+@equation(r"V_\text{pad}", "", status="definition", source="megatron-readme, padding of the vocabulary",
+          because="It names the least multiple of a chosen number that holds all words; padding is a choice.")
 @check("GPT-2's vocabulary on 8 ranks", vocab_size=50257, vocab_multiple=1024, expect="51200", within=0,
        source="narayanan2021, §5.1 (V = 51,200)")
 def padded_vocab_size(vocab_size, vocab_multiple):
@@ -65,7 +66,8 @@ def embedding_parameters(n_own_heads, vocab_size, hidden_size, embedding_narrowi
     )
 
 
-@equation(r"N_\text{att}", "parameter", status="derived", source="ainslie2023, §2; deepseek-v2, §2.1")
+@equation(r"N_\text{att}", "parameter", status="definition", source="ainslie2023, §2; deepseek-v2, §2.1",
+          because="It names the attention of all blocks together, by kind; what one block holds is derived.")
 def attention_parameters(
     n_attention_layers, n_window_layers, attention_weights, attention_vectors, n_mla_layers, mla_parameters
 ):
@@ -74,7 +76,8 @@ def attention_parameters(
     return heads + n_mla_layers * mla_parameters
 
 
-@equation(r"N_\text{ffn}", "parameter", status="derived", source="shazeer2020, §2")
+@equation(r"N_\text{ffn}", "parameter", status="definition", source="shazeer2020, §2",
+          because="It names the networks of all blocks without experts together; what one block holds is derived.")
 def ffn_parameters(n_dense_layers, ffn_weights, ffn_vectors):
     """The feed-forward networks of all blocks without experts."""
     return n_dense_layers * (ffn_weights + ffn_vectors)
@@ -86,7 +89,8 @@ def routing_parameters(n_moe_layers, routing_weights, router_biases, n_experts):
     return n_moe_layers * (routing_weights + weight * router_biases * n_experts)
 
 
-@equation(r"N_\text{exp}", "parameter", status="derived", source="shazeer2017, §2")
+@equation(r"N_\text{exp}", "parameter", status="definition", source="shazeer2017, §2",
+          because="It names the experts of all blocks together; what one expert holds is derived.")
 def routed_parameters(n_moe_layers, n_experts, expert_weights, expert_vectors):
     """The routed experts of all blocks."""
     return n_moe_layers * n_experts * (expert_weights + expert_vectors)
@@ -98,7 +102,8 @@ def norm_parameters(n_layers, norms_per_layer, n_outer_norms, norm_vectors, hidd
     return weight * (n_layers * norms_per_layer + n_outer_norms) * norm_vectors * hidden_size
 
 
-@equation("N", "parameter", status="derived", source="transformers, the weight shapes of its model classes")
+@equation("N", "parameter", status="definition", source="transformers, the weight shapes of its model classes",
+          because="It names all that is stored, part by part; each part is counted from the shapes of its weights.")
 @check("Llama 3 70B", models["llama-3-70b"], expect="70553706496 parameter", within=0, series="methodology",
        source="llama3-card, weights")
 @check("Llama 3 8B", models["llama-3-8b"], expect="8030261248 parameter", within=0, source="llama3-card, weights")

@@ -20,7 +20,7 @@ def fresh_length(prompt_length, reused_length):
     return Max(1, prompt_length - reused_length)
 
 
-@equation(r"n_\text{chunk}", "", status="definition", source="patel2024, §II",
+@equation(r"n_\text{chunk}", "", status="definition", source="agrawal2023, abstract",
           because="It counts chunks of a chosen length; the last one may be shorter.")
 @check("8192 tokens in chunks of 2048", prompt_length=8192, chunk_length=2048, expect="4", within=0)
 def prefill_chunks(fresh_length, chunk_length):
@@ -28,14 +28,14 @@ def prefill_chunks(fresh_length, chunk_length):
     return ceiling(fresh_length / chunk_length)
 
 
-@equation(r"n_\text{pass}", "", status="definition", source="patel2024, §II",
+@equation(r"n_\text{pass}", "", status="definition", source="agrawal2023, abstract",
           because="It names what a choice comes to: chunks make a pass each, a prompt that is not cut makes one.")
 def prefill_passes(chunked_prefill, prefill_chunks):
     """Passes that a prompt is read in."""
     return chunked_prefill.pick(off=Integer(1), on=prefill_chunks)
 
 
-@equation(r"s_\text{full}", "", status="definition", source="patel2024, §II",
+@equation(r"s_\text{full}", "", status="definition", source="agrawal2023, abstract",
           because="It names what a choice comes to; only the last pass may be shorter.")
 def pass_length(chunked_prefill, fresh_length, chunk_length):
     """Tokens of each pass but the last: a chunk, or the prompt that is not cut."""
@@ -101,7 +101,7 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
     return read_parameters - routed_parameters * (1 - prefill_experts_read / n_experts)
 
 
-@equation(r"s_\text{seen}", "", status="derived", source="patel2024, §II")
+@equation(r"s_\text{seen}", "", status="derived", source="agrawal2023, abstract")
 @check("8192 tokens in one pass", prompt_length=8192, chunked_prefill="off", expect="8192", within=0)
 @check("8192 tokens in chunks of 2048", prompt_length=8192, chunked_prefill="on", chunk_length=2048, expect="20480",
        within=0, note="2048 + 4096 + 6144 + 8192: each chunk reads what came before it again")
@@ -128,7 +128,7 @@ def passes_within_window(prefill_passes, window, prompt_length, fresh_length, pa
        window=1024, expect="23026", within=0,
        note="8192 tokens once, 512 of them by the second chunk, and 1023 before each of the other fourteen")
 def prefill_window_reads(passes_within_window, prompt_length, fresh_length, pass_length, prefill_passes, window):
-    """The same in a windowed layer: the new tokens, and before each pass what its first token still sees."""
+    """The same in a layer with a window: new tokens, and before each pass those that its first token still sees."""
     first = passes_within_window * (prompt_length - fresh_length)
     grown = passes_within_window * (passes_within_window - 1) / 2 * pass_length
     return first + grown + (prefill_passes - passes_within_window) * (window - 1) + fresh_length
@@ -146,7 +146,7 @@ def moved_elements(
     )  # fmt: skip
 
 
-@equation(r"Q_{kv,\text{pre}}", "byte", status="derived", source="dao2022, §3.2; patel2024, §II",
+@equation(r"Q_{kv,\text{pre}}", "byte", status="derived", source="dao2022, §3.2; agrawal2023, abstract",
           assumes=["activations_ignored", "sliding_windows"])
 @check("Llama 3 70B, 2048 tokens", PROMPT, expect="1.342 GB", within=1e-3, note="written once, read once")
 def prefill_cache_traffic(

@@ -16,7 +16,9 @@ BLOOM = {"checkpoint_time": "40 s", "cluster_mtbf": "7 day"}
 # -- how often it stops ----------------------------------------------------------------------------------------------
 
 
-@equation(r"M_\text{seen}", "device*hour", status="definition", source="kokolis2024, §III")
+@equation(r"M_\text{seen}", "device*hour", status="definition", source="kokolis2024, §III",
+          because="A mean time between interruptions is defined by this count: hours that all devices ran, over "
+                  "interruptions.")
 @check("Llama 3", LLAMA3, expect="50677 device·hour", within=1e-4, source="llama3, §3.3.4")
 def observed_device_mtbf(n_devices, observation_time, interruptions):
     """Device-hours per interruption, from a count."""
@@ -34,7 +36,8 @@ def cluster_mtbf(device_mtbf, n_devices):
     return seconds_per_hour * device_mtbf / n_devices
 
 
-@equation(r"\mu_\text{int}", "", status="definition", source="daly2006, §2", assumes=["memoryless_failures"])
+@equation(r"\mu_\text{int}", "", status="definition", source="daly2006, §2", assumes=["memoryless_failures"],
+          because="A mean time between interruptions is defined as time over how many there are on average.")
 @check("Llama 3, 54 days", time_to_train="54 day", cluster_mtbf="11135.08 s", expect="419", within=1e-4,
        source="llama3, §3.3.4")
 def expected_interruptions(time_to_train, cluster_mtbf):
@@ -45,7 +48,8 @@ def expected_interruptions(time_to_train, cluster_mtbf):
 # -- how often to save -----------------------------------------------------------------------------------------------
 
 
-@equation(r"\delta", "s", status="definition", source="llama3, §3.3.1")
+@equation(r"\delta", "s", status="definition", source="llama3, §3.3.1",
+          because="The bandwidth of storage is defined by this: bytes that it takes in, over the time.")
 @check("Llama 3 405B", LLAMA3_CLUSTER, expect="2.841 s", within=1e-4)
 def checkpoint_time(checkpoint_bytes, storage_bandwidth):
     """Time to write a checkpoint, while the run waits."""
@@ -94,7 +98,8 @@ def goodput(checkpoint_interval, restart_time, checkpoint_time, cluster_mtbf):
     )
 
 
-@equation(r"T_\text{wall}", "s", status="definition", source="daly2006, §2", assumes=["memoryless_failures"])
+@equation(r"T_\text{wall}", "s", status="definition", source="daly2006, §2", assumes=["memoryless_failures"],
+          because="Goodput is defined as this ratio: the time of work over the time that passes.")
 @check("54 days of work at nine tenths", time_to_train="54 day", goodput="0.9", expect="60 day", within=0)
 def wall_clock_time(time_to_train, goodput):
     """Time of a run with its interruptions, checkpoints and restarts."""

@@ -6,7 +6,8 @@ from roofline_sym.catalogue import primer
 from roofline_sym.library import check, equation
 
 
-@equation("I", "FLOP/byte", status="definition", source="williams2009, §3")
+@equation("I", "FLOP/byte", status="definition", source="williams2009, §3",
+          because="It names the ratio of two quantities that are counted, whatever the work is.")
 def arithmetic_intensity(flops, bytes_moved):
     """Operations per byte moved between memory and chip."""
     return flops / bytes_moved
@@ -32,14 +33,17 @@ def attainable_throughput(peak_flops, arithmetic_intensity, hbm_bandwidth):
     return Min(peak_flops, arithmetic_intensity * hbm_bandwidth)
 
 
-@equation(r"\eta", "", status="empirical", source="methodology, §1")
+@equation(r"\eta", "", status="empirical", source="methodology, §1",
+          because="It rests on one figure of the methodology for each phase, for devices like the H100; each is taken "
+                  "to hold for any model and batch.")
 def efficiency(phase, training_efficiency, decode_efficiency, prefill_efficiency):
     """The share of the attainable rate that is reached, by what the devices are doing."""
     return phase.pick(training=training_efficiency, decode=decode_efficiency, prefill=prefill_efficiency)
 
 
-@equation(r"R_\eta", "FLOP/s", status="empirical", source="methodology, §1, eq. 3",
-          assumes=["steady_state", "uniform_memory"])
+@equation(r"R_\eta", "FLOP/s", status="definition", source="methodology, §1, eq. 3",
+          assumes=["steady_state", "uniform_memory"],
+          because="It is what an efficiency means, turned around: the share of the attainable rate that is reached.")
 def achieved_throughput(attainable_throughput, efficiency):
     """What is reached of the roof."""
     return attainable_throughput * efficiency

@@ -12,7 +12,9 @@ BESIROGLU = {
 }  # fmt: skip
 
 
-@equation(r"\ell", "", status="empirical", source="hoffmann2022, eq. 2")
+@equation(r"\ell", "", status="empirical", source="hoffmann2022, eq. 2",
+          because="Hoffmann et al. fitted it to more than 400 models of 70 million to 16 billion parameters, trained "
+                  "on 5 to 500 billion tokens; outside of that it is extrapolated.")
 @check("Chinchilla 70B", parameters="70e9", training_tokens="1.4e12", expect="1.937", within=1e-3)
 def loss(
     loss_floor, parameter_coefficient, parameters, parameter_exponent, token_coefficient, training_tokens,
@@ -48,7 +50,8 @@ def compute_optimal_tokens(training_compute, compute_optimal_parameters):
     return training_compute / (training_flop_per_weight * compute_optimal_parameters)
 
 
-@equation(r"\rho_\text{opt}", "token/parameter", status="definition", source="hoffmann2022, table 3")
+@equation(r"\rho_\text{opt}", "token/parameter", status="definition", source="hoffmann2022, table 3",
+          because="It names the ratio of the best model's tokens to its parameters.")
 @check("Gopher's budget, Hoffmann's rounded constants", GOPHER_BUDGET, expect="92.7 token/parameter", within=1e-3,
        published="20.0 token/parameter", series="findings", source="hoffmann2022, table 3",
        note="the printed constants do not give the ratio the paper is known for")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.quantity import Switch
-from roofline_sym.core.show import exact_text, quantity_text
-from roofline_sym.core.units import unit_text, ureg
+from roofline_sym.core.show import exact_text
+from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import MissingInputError, Step
-from roofline_sym.deployment import STORED, Deployment
+from roofline_sym.deployment import Deployment
+from roofline_sym.verdict import Verdict, judged
 
 #: The sheet, part by part: each line is an equation, and what a reader calls it.
 PARTS: Mapping[str, Mapping[str, str]] = {
@@ -24,8 +25,8 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "prefill_expert_time": "experts",
         "prefill_head_time": "head",
         "prefill_tensor_time": "all-reduces, hidden or not",
-        "prefill_exchange_time": "to experts and back, hidden or not",
-        "prefill_pipeline_time": "between stages, hidden or not",
+        "prefill_exchange_time": "to experts, hidden or not",
+        "prefill_pipeline_time": "stages, hidden or not",
         "prompt_intensity": "intensity",
         "prefill_time": "first order",
         "prefill_difference": "operators beside it",
@@ -38,10 +39,11 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "decode_expert_time": "experts",
         "decode_head_time": "head",
         "decode_tensor_time": "all-reduces, hidden or not",
-        "decode_exchange_time": "to experts and back, hidden or not",
-        "decode_pipeline_time": "between stages, hidden or not",
+        "decode_exchange_time": "to experts, hidden or not",
+        "decode_pipeline_time": "stages, hidden or not",
         "step_latency": "latency of operators",
         "decode_intensity": "intensity",
+        "ridge_point": "ridge",
         "decode_step_time": "first order",
         "decode_difference": "operators beside it",
     },
@@ -56,8 +58,8 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "output_throughput": "with prompts, per copy",
         "device_throughput": "per device",
         "deployment_throughput": "in all",
-        "prefill_time_share": "share of time that reads prompts",
-        "disaggregation_ratio": "copies that read, per copy that generates",
+        "prefill_time_share": "share of time for prompts",
+        "disaggregation_ratio": "readers per generator",
     },
     "capacity": {
         "device_weights": "weights per device",
@@ -65,13 +67,13 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "device_memory": "together",
         "usable_memory": "of which there are",
         "batch_that_fits": "largest batch",
-        "critical_batch": "batch at the ridge, no cache",
-        "critical_batch_with_cache": "with it",
+        "critical_batch": "batch at ridge, no cache",
+        "critical_batch_with_cache": "and with its cache",
     },
     "price": {
         "input_cost": "token of a prompt",
-        "output_cost": "generated token, decoding alone",
-        "answer_cost": "generated token, prompt included",
+        "output_cost": "answer token, alone",
+        "answer_cost": "answer token with prompt",
         "blended_cost": "token of either kind",
         "break_even_throughput": "break-even throughput",
         "break_even_load": "break-even load",
@@ -87,28 +89,6 @@ ON_REQUEST = {
     "output_length": "--output", "prompt_length": "--input", "device_price": "--price", "output_price": "--api-price",
     "input_price": "--api-price", "electricity_price": "electricity_price=…",
 }  # fmt: skip
-
-
-#: Formats that take less memory, in the order in which they cost: the options, and the formats of cache and weights.
-LIGHTER = (
-    ("--kv-dtype fp8", "fp8", ""),
-    ("--weights fp8", "", "fp8"),
-    ("--weights int4", "", "int4"),
-    ("--weights int4 --kv-dtype fp8", "fp8", "int4"),
-)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether weights and cache fit on a device, by how many bytes they do not, and what would help."""
-
-    missing_bytes: float
-    remedies: tuple[str, ...]
-
-    @property
-    def fits(self) -> bool:
-        """Whether they do."""
-        return self.missing_bytes <= 0
 
 
 class ServingSheet:
@@ -155,10 +135,29 @@ class ServingSheet:
         return switch.word(int(self.scenario.given.get(switch, switch.default)))
 
     @property
+    def _wanted(self) -> set[str]:
+        """Every quantity that some number was left out for."""
+        self.parts  # noqa: B018 - which fills `missing`
+        return {
+            name for text in self.missing.values() for name in re.findall(r"^\s*(\w+) is missing", text, re.MULTILINE)
+        }
+
+    @property
     def not_asked(self) -> list[str]:
         """Options that would give more numbers."""
-        wanted = "\n".join(self.missing.values())
-        return sorted({option for name, option in ON_REQUEST.items() if f"{name} is missing" in wanted})
+        return sorted({ON_REQUEST[name] for name in self._wanted if name in ON_REQUEST})
+
+    @property
+    def lacking(self) -> list[str]:
+        """Quantities that neither the device nor the call has, and that some number needs."""
+        return sorted(self._wanted - set(ON_REQUEST))
+
+    @property
+    def idle(self) -> list[str]:
+        """What the call gave beside its options, and no number rests on."""
+        steps = [step for lines in self.parts.values() for step in lines.values()]
+        used = {name for step in steps for name in _names(step)}
+        return sorted(set(self._more) - used - {"serving_constants"})
 
     def supplier(self, leaf: Step) -> str:
         """Who gave a value: the device with the source of its number, the model, a default, or the call."""
@@ -183,56 +182,21 @@ class ServingSheet:
         faster = self.scenario.but(peak_flops=2 * peak)
         return "compute" if faster.evaluate(name) < self.scenario.evaluate(name) else "memory"
 
-    # -- whether it fits -------------------------------------------------------------------------------------------
-
     @cached_property
     def verdict(self) -> Verdict:
-        """Whether it fits, and the single changes that would make it, the smallest first."""
-        missing = -self._room(self.deployment)
-        return Verdict(missing, tuple(self._remedies()) if missing > 0 else ())
-
-    def _room(self, deployment: Deployment) -> float:
-        return float(deployment.scenario(**self._more).evaluate("memory_room").magnitude)
-
-    def _remedies(self) -> Iterator[str]:
-        now = self.deployment
-        batch = int(self.scenario.evaluate("batch_that_fits").magnitude)
-        if batch >= 1:
-            yield f"--batch {batch}"
-        if (context := self._largest_context()) >= 1:
-            yield f"--context {context}"
-        kept = now.kv_format, now.weight_format
-        for option, kv, weights in LIGHTER:
-            formats = kv or kept[0], weights or kept[1]
-            lighter = sum(STORED[form] for form in formats) < sum(STORED[form] for form in kept)
-            if lighter and self._room(replace(now, kv_format=formats[0], weight_format=formats[1])) >= 0:
-                yield option
-        for wider in now.wider():
-            if self._room(wider) >= 0:
-                yield f"--devices {wider.layout.n_devices} --tp {wider.layout.tensor_parallel}" + (
-                    f" --pp {wider.layout.pipeline_parallel}" if wider.layout.pipeline_parallel > 1 else ""
-                )
-                return
-
-    def _largest_context(self) -> int:
-        """The longest context that fits, by halving: more context never needs less memory."""
-        low, high = 0, self.deployment.context_length
-        while high - low > 1:
-            middle = (low + high) // 2
-            fits = self._room(replace(self.deployment, context_length=middle)) >= 0
-            low, high = (middle, high) if fits else (low, middle)
-        return low
+        """Whether it fits, and the single changes that would make it."""
+        return judged(self.deployment, self._more)
 
     # -- over batches ----------------------------------------------------------------------------------------------
 
     @cached_property
     def frontier(self) -> list[dict[str, float]]:
-        """Speed of one user beside that of a device, over batches that fit, doubled from 1; empty without a time."""
+        """Speed of one user beside that of a device, over batches that fit: its own, and those doubled from 1."""
         if self.step("serving_throughput") is None:
             return []
-        largest = min(int(self.scenario.evaluate("batch_that_fits").magnitude), 4096)
-        batches = [2**i for i in range(13) if 2**i <= largest]
-        return [self._at(batch) for batch in batches]
+        largest = int(self.scenario.evaluate("batch_that_fits").magnitude)
+        batches = {self.deployment.batch_size, *(2**i for i in range(13))}
+        return [self._at(batch) for batch in sorted(batches) if batch <= largest]
 
     def _at(self, batch: int) -> dict[str, float]:
         then = self.scenario.but(batch_size=batch)
@@ -260,14 +224,26 @@ class ServingSheet:
             "layout": self.deployment.layout.inputs,
             "defaults": {leaf.quantity.name: _default(leaf) for leaf in self.defaults()},
             "missing": self.missing,
+            "idle": self.idle,
         }
 
     @cached_property
     def roofs(self) -> dict[str, str]:
-        """The roof that holds each operator that computes."""
+        """The roof that holds each operator that computes, and each phase as a whole."""
         working = ("projection", "core", "network", "expert", "head")
         names = [f"{phase}_{what}_time" for phase in ("prefill", "decode") for what in working]
-        return {name: self.bound(name) for name in names if any(name in lines for lines in self.parts.values())}
+        ridge = self.scenario.evaluate("ridge_point")
+        whole = {
+            name: "compute" if lines[name].result >= ridge else "memory"
+            for name in ("prompt_intensity", "decode_intensity") for lines in self.parts.values() if name in lines
+        }  # fmt: skip
+        return {name: self.bound(name) for name in names if any(name in lines for lines in self.parts.values())} | whole
+
+
+def _names(step: Step) -> Iterator[str]:
+    yield step.quantity.name
+    for part in step.parts:
+        yield from _names(part)
 
 
 def _number(step: Step) -> dict[str, Any]:
@@ -276,8 +252,3 @@ def _number(step: Step) -> dict[str, Any]:
 
 def _default(leaf: Step) -> dict[str, str]:
     return {"value": leaf_text(leaf) or exact_text(leaf.result), "source": leaf.quantity.source}
-
-
-def missing_text(verdict: Verdict) -> str:
-    """What does not fit, in words."""
-    return f"it does not fit: {quantity_text(ureg.Quantity(verdict.missing_bytes, 'byte'))} are missing on each device"

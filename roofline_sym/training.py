@@ -34,14 +34,16 @@ TENSOR_ALONE = {
 }  # fmt: skip
 
 
-@equation(r"T_\text{work}", "s", status="definition", source="methodology, §4", assumes=["steady_state"])
+@equation(r"T_\text{work}", "s", status="definition", source="methodology, §4", assumes=["steady_state"],
+          because="The efficiency is what is reached of the peak while devices compute, so this is the time that it "
+                  "stands for.")
 @check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="26.0 day")
 def computing_time(training_flops_exact, cluster_peak, training_efficiency):
     """Time of a run's own work at the rate that is reached."""
     return training_flops_exact / (cluster_peak * training_efficiency)
 
 
-@equation(r"T_\text{exp}", "s", status="empirical", source="methodology, headline assumptions", assumes=["overlap"])
+@equation(r"T_\text{exp}", "s", status="derived", source="methodology, headline assumptions", assumes=["overlap"])
 def exposed_time(overlap_fraction, communication_time):
     """Communication that computing does not hide: a fixed share of it."""
     return (1 - overlap_fraction) * communication_time
@@ -69,49 +71,55 @@ def time_to_train(computing_time, pipeline_idle, exposed_time):
     return computing_time * (1 + pipeline_idle) + exposed_time
 
 
-@equation(r"T_\text{step}", "s", status="definition", source="narayanan2021, §5.1", assumes=["steady_state"])
+@equation(r"T_\text{step}", "s", status="definition", source="narayanan2021, §5.1", assumes=["steady_state"],
+          because="It names the mean over the steps of a run.")
 @check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="25.39 s")
 def step_time(time_to_train, training_steps):
     """Time of one step of the optimizer."""
     return time_to_train / training_steps
 
 
-@equation(r"T_{\text{work},1}", "s", status="definition", source="narayanan2021, §5.1", assumes=["steady_state"])
+@equation(r"T_{\text{work},1}", "s", status="definition", source="narayanan2021, §5.1", assumes=["steady_state"],
+          because="It names the mean over the steps of a run.")
 @check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="23.55 s")
 def computing_step_time(computing_time, training_steps):
     """Time of one step's own work."""
     return computing_time / training_steps
 
 
-@equation(r"T_{\text{idle},1}", "s", status="definition", source="narayanan2021, §2.2", assumes=["balanced_pipeline"])
+@equation(r"T_{\text{idle},1}", "s", status="definition", source="narayanan2021, §2.2", assumes=["balanced_pipeline"],
+          because="The bubble is told per time of work, and this is what it comes to in a step.")
 @check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="1.840 s")
 def bubble_step_time(computing_step_time, pipeline_idle):
     """Time of one step in which a stage waits for the others."""
     return computing_step_time * pipeline_idle
 
 
-@equation(r"T_{\text{exp},1}", "s", status="definition", source="narayanan2021, §5.1", assumes=["overlap"])
+@equation(r"T_{\text{exp},1}", "s", status="definition", source="narayanan2021, §5.1", assumes=["overlap"],
+          because="It names the mean over the steps of a run.")
 @check("GPT-3 175B, tensor parallelism four fifths hidden", TENSOR_ALONE, expect="0.2918 s", within=1e-3)
 def exposed_step_time(exposed_time, training_steps):
     """Time of one step in which communication shows."""
     return exposed_time / training_steps
 
 
-@equation(r"r_\text{train}", "token/s", status="definition", source="chowdhery2022, §4.1", assumes=["steady_state"])
+@equation(r"r_\text{train}", "token/s", status="definition", source="chowdhery2022, §4.1", assumes=["steady_state"],
+          because="It names a ratio: a run's tokens over its time.")
 @check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="123879 token/s", within=1e-4)
 def training_throughput(training_tokens, time_to_train):
     """Tokens trained on per second."""
     return training_tokens / time_to_train
 
 
-@equation(r"H", "device*hour", status="definition", source="patterson2021, §2.2")
+@equation(r"H", "device*hour", status="definition", source="patterson2021, §2.2",
+          because="It names a product that prices and power are told by.")
 @check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="688813 device*hour", within=1e-4)
 def device_hours(n_devices, time_to_train):
     """Devices times hours of a run: what is rented, and what draws power."""
     return n_devices * time_to_train / seconds_per_hour
 
 
-@equation(r"T_8", "s", status="empirical", source="narayanan2021, §5.1, eq. 4", assumes=["attention_ignored"])
+@equation(r"T_8", "s", status="derived", source="narayanan2021, §5.1, eq. 4", assumes=["attention_ignored"])
 @check("GPT-3 175B on 1024 A100", GPT3_RUN, expect="33.91 day", published="34 day", series="methodology",
        source="narayanan2021, §5.1", note="as the paper computes it: eight operations per parameter and token")
 def training_time_estimate(parameters, training_tokens, n_devices, achieved_flops):
@@ -119,28 +127,34 @@ def training_time_estimate(parameters, training_tokens, n_devices, achieved_flop
     return recomputed_flop_per_weight * parameters * training_tokens / (n_devices / one_device * achieved_flops)
 
 
-@equation(r"\rho_\text{recompute}", "", status="definition", source="narayanan2021, §5.1")
+@equation(r"\rho_\text{recompute}", "", status="definition", source="narayanan2021, §5.1",
+          because="It names the ratio of two counts of the same training, one without what is computed again and one "
+                  "with it.")
 @check("by count", expect="0.75", within=0)
 def recompute_factor():
     """What leaving out the second forward pass takes off a count of FLOPs."""
     return training_flop_per_weight / recomputed_flop_per_weight
 
 
-@equation(r"\rho_\text{work}", "", status="definition", source="narayanan2021, §5.1, eq. 3")
+@equation(r"\rho_\text{work}", "", status="definition", source="narayanan2021, §5.1, eq. 3",
+          because="It names the ratio of two counts of the same training, one with attention and the head and one "
+                  "without.")
 @check("GPT-3 175B", GPT3_RUN, expect="1.025")
 def beyond_weights_factor(training_flops_exact, training_flops):
     """What attention and the output head add to six operations per parameter and token."""
     return training_flops_exact / training_flops
 
 
-@equation(r"\rho_\text{bubble}", "", status="definition", source="narayanan2021, §2.2")
+@equation(r"\rho_\text{bubble}", "", status="definition", source="narayanan2021, §2.2",
+          because="It names the ratio of a stage's time with the bubble to that without.")
 @check("GPT-3 175B", GPT3_RUN, expect="1.078")
 def bubble_factor(pipeline_idle):
     """What the pipeline's bubble adds to the time."""
     return 1 + pipeline_idle
 
 
-@equation(r"\rho_\text{rate}", "", status="definition", source="methodology, §1; narayanan2021, §5.1")
+@equation(r"\rho_\text{rate}", "", status="definition", source="methodology, §1; narayanan2021, §5.1",
+          because="It names the ratio of a rate that was measured to one that is assumed.")
 @check("GPT-3 175B", GPT3_RUN, expect="0.997")
 def rate_factor(achieved_flops, peak_flops, training_efficiency):
     """The measured rate beside the assumed share of the peak."""

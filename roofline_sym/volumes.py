@@ -13,7 +13,9 @@ ZERO = {"rank_parameters": "7.5e9", "rank_expert_parameters": 0, "data_parallel"
         "gradient_format": "bf16", "n_microbatches": 1}  # fmt: skip
 
 
-@equation(r"S_x", "byte", status="definition", source="korthikanti2022, §4.2.1")
+@equation(r"S_x", "byte", status="definition", source="korthikanti2022, §4.2.1",
+          because="It names a tensor: one number for each sequence, token of the device's share, and entry of the "
+                  "width.")
 @check("GPT-3 175B", LAYOUT_175B, expect="50331648 byte", within=0, note="b·s·h numbers of two bytes")
 def activation_message(activation_bytes, micro_batch_size, context_length, context_parallel, hidden_size):
     """Activations between two layers: one microbatch, or the device's share of its sequence."""
@@ -46,20 +48,25 @@ def pipeline_volume(pipeline_parallel, interleave, n_microbatches, activation_me
 
 
 @equation(r"N_\text{rank}", "parameter", status="definition", source="narayanan2021, §3.2",
-          assumes=["balanced_pipeline"])
+          assumes=["balanced_pipeline"],
+          because="It names an equal share: each stage and each rank of a layer holds as much as any other.")
 def rank_parameters(parameters, routed_parameters, tensor_parallel, pipeline_parallel):
     """Dense parameters that one device holds."""
     return (parameters - routed_parameters) / (tensor_parallel * pipeline_parallel)
 
 
 @equation(r"N_{\text{rank},e}", "parameter", status="definition", source="megatron-readme, mixture of experts",
-          assumes=["balanced_pipeline"])
+          assumes=["balanced_pipeline"],
+          because="It names an equal share: each stage, and in it each device that experts are spread over, holds as "
+                  "much as any other.")
 def rank_expert_parameters(routed_parameters, expert_parallel, expert_tensor_parallel, pipeline_parallel):
     """Parameters of experts that one device holds."""
     return routed_parameters / (expert_parallel * expert_tensor_parallel * pipeline_parallel)
 
 
-@equation(r"\beta_\text{sent}", "byte/parameter", status="definition", source="micikevicius2018, §3")
+@equation(r"\beta_\text{sent}", "byte/parameter", status="definition", source="micikevicius2018, §3",
+          because="The format in which gradients are added up is a choice of whoever trains, and its bytes follow "
+                  "from its name.")
 def sent_gradient_bytes(gradient_format):
     """Bytes in which a gradient is added up over the copies of the model."""
     return gradient_format.pick(fp32=fp32_gradient, bf16=bf16_gradient, accumulated=fp32_accumulator)

@@ -9,6 +9,7 @@ from roofline_sym.core.algebra import counterexample, elasticity, same, solve
 
 F, P, Q, B, h, s, W, L, x, y = sp.symbols("F P Q B h s W L x y", positive=True)
 switch = sp.Symbol("switch", positive=True, integer=True)
+ONE, TWO = sp.Eq(switch, 1), sp.Eq(switch, 2)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,10 @@ switch = sp.Symbol("switch", positive=True, integer=True)
         (sp.Min(s, W) + sp.Max(s - W, 0), s),
         (2 * (x + y), 2 * x + 2 * y),
         (sp.Piecewise((x, sp.Eq(switch, 1)), (y, True)), sp.Piecewise((y, sp.Ne(switch, 1)), (x, True))),
+        (
+            sp.Piecewise((x, ONE), (x, TWO), (0, True), evaluate=False) + sp.Piecewise((y, ONE | TWO), (s, True)),
+            sp.Piecewise((x + y, ONE | TWO), (s, True)),
+        ),
     ],
 )
 def test_same(one, other):
@@ -42,6 +47,7 @@ def test_same(one, other):
         (sp.Max(x, y), x + y),
         (sp.Max(x, y) + sp.Min(x, y), x - y),
         (sp.Piecewise((x, sp.Eq(switch, 1)), (y, True)), sp.Piecewise((x, sp.Eq(switch, 2)), (y, True))),
+        (sp.Piecewise((x, ONE | TWO), (y, True)), sp.Piecewise((x, ONE), (y, True))),
         (6 * x, 8 * x),
         (x, x + sp.Rational(1, 10**6)),
     ],

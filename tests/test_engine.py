@@ -24,6 +24,7 @@ from roofline_sym.core.units import UnitError, ureg
 from roofline_sym.library import BOOK
 
 TWO = Constant("two_flop", "2", "FLOP/(parameter*token)", "one multiplication and one addition")
+ONE = Constant("one_share", "1", "", "a whole is one share")
 MODE = Switch("mode", r"\text{mode}", "how it goes", {"plain": "as is", "double": "twice"}, "plain", "here, §1")
 
 
@@ -40,6 +41,7 @@ def a_book() -> Book:
         Quantity("absent", "z", "", "a count that may be 0", nonnegative=True),
         MODE,
         TWO,
+        ONE,
     ]
     return Book({q.name: q for q in quantities}, {"here": "a source"}, {"calm": "an assumption"})
 
@@ -278,6 +280,8 @@ def test_the_authors_order_and_form_are_printed():
         (lambda share: ceiling(share / 2) * (1 - (1 - share) ** 3), "",
          r"\left\lceil \frac{e}{2} \right\rceil \left(1 - \left(1 - e\right)^{3}\right)"),
         (lambda share: -share + sp.exp(share), "", r"-e + e^{e}"),
+        (lambda share: 3 * share - ONE * (share - 1), "", r"3\,e - \left(e - 1\right)"),
+        (lambda share: -(share + 1) * ONE, "", r"-\left(e + 1\right)"),
     ],
 )  # fmt: skip
 def test_latex(body, unit, latex):

@@ -2,13 +2,15 @@
 
 import json
 import xml.etree.ElementTree as ET
+from io import StringIO
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from roofline_sym.catalogue import hardware, models
 from roofline_sym.cli import app
-from roofline_sym.deployment import Deployment, shared_experts
+from roofline_sym.deployment import Deployment, DeploymentError, shared_experts
 from roofline_sym.layout import Layout
 from roofline_sym.serving_sheet import ServingSheet
 
@@ -61,7 +63,7 @@ def test_a_request_for_people():
 
     assert done.exit_code == 0
     assert len(done.stdout.splitlines()) < 75
-    for text in ("time to first token", "compute", "memory, ridge 295.3", "USD/Mtoken", "it fits", "--api-price"):
+    for text in ("time to first token", "compute", "ridge", "295.3 FLOP/byte", "USD/Mtoken", "it fits", "--api-price"):
         assert text in done.stdout
 
 
@@ -103,7 +105,11 @@ def test_the_plot(tmp_path):
 
     root = ET.parse(file).getroot()  # noqa: S314 - our own file
     texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"decode", "prefill", "FLOP/byte", "token/s and user", "64"} <= set(texts)
+    assert {"decode", "prefill", "intensity, FLOP/byte", "token/s and user", "64"} <= set(texts)
+    told_of = [node.text for node in root.iter("{http://www.w3.org/2000/svg}title")]
+    at = told(*LLAMA, "--input", "2048", "--output", "512")
+    share = at["decode"]["decode_step_time"]["value"] * 0.35 / at["decode"]["decode_operator_time"]["value"]
+    assert any(text.startswith("decode: 49.55 FLOP/byte") and f"{100 * share:.0f} % of" in text for text in told_of)
 
 
 @pytest.mark.parametrize(
@@ -132,6 +138,43 @@ def test_each_remedy_makes_it_fit(model, device, t, batch, context):
         assert again["fits"], remedy
 
 
+def test_two_changes_where_no_single_one_helps():
+    """Lighter weights alone do not do, nor does a smaller batch; both together do."""
+    args = ["--model", "llama-3.1-405b", "--hardware", "h100-sxm-80gb", "--devices", "8", "--tp", "8"]
+    at = told(*args, "--batch", "4096", "--context", "131072")
+
+    assert at["remedies"] == ["--weights fp8 --batch 3"]
+    assert told(*args, "--batch", "3", "--context", "131072", "--weights", "fp8")["fits"]
+    assert not told(*args, "--batch", "4", "--context", "131072", "--weights", "fp8")["fits"]
+    assert not told(*args, "--batch", "1", "--context", "131072")["fits"]
+
+
+def test_nothing_that_is_given_is_lost():
+    """A quantity that no number rests on is named, and so is one that some number lacks."""
+    done = serve(*LLAMA, "--context", "8192", "chunked_prefill=on", "reused_length=5")
+
+    assert "left out for want of: chunk_length" in done.stdout
+    assert "no number rests on: chunked_prefill, reused_length" in done.stdout
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_the_screen(width, monkeypatch):
+    """No line is broken, and none runs over; names of equations stand where there is room."""
+    screen = Console(width=width, highlight=False, file=StringIO())
+    monkeypatch.setattr("roofline_sym.cli.serve.out", screen)
+
+    serve(*LLAMA, "--input", "2048", "--output", "512", "--price", "2 USD/(device·hour)", "--api-price",
+          "0.88 USD/Mtoken", "electricity_price=0.1 USD/kWh")  # fmt: skip
+
+    lines = screen.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    assert not any("…" in line for line in lines)
+    assert len(lines) <= 72
+    assert any("decode_operator_time" in line for line in lines) == (width > 110)
+    for label in ("feed-forward networks", "tokens per second and user", "batch at ridge, no cache", "break-even rent"):
+        assert sum(label in line for line in lines) >= 1
+
+
 def test_the_largest_that_fit_are_told():
     """One more sequence, or one more token, does not fit."""
     sheet = ServingSheet(deployment("llama-3-8b", "a100-sxm-40gb", batch=64, context=8192))
@@ -141,6 +184,14 @@ def test_the_largest_that_fit_are_told():
     assert not ServingSheet(deployment("llama-3-8b", "a100-sxm-40gb", batch=batch + 1, context=8192)).verdict.fits
     assert ServingSheet(deployment("llama-3-8b", "a100-sxm-40gb", batch=64, context=context)).verdict.fits
     assert not ServingSheet(deployment("llama-3-8b", "a100-sxm-40gb", batch=64, context=context + 1)).verdict.fits
+
+
+def test_a_deployment_serves_whole_sequences():
+    """Also where it is made in Python."""
+    with pytest.raises(
+        DeploymentError, match=r"a batch of 16.5; it is a whole number\na context of 0.5; it is 1 or more"
+    ):
+        ServingSheet(deployment("llama-3-8b", "h100-sxm-80gb", batch=16.5, context=0.5))
 
 
 def test_quantised_weights_and_cache():
@@ -182,6 +233,20 @@ def test_experts_over_many_devices():
         (["--context", "1", "--model", "llama-3-80b"], ["did you mean 'llama-3-8b'?"]),
         (["--context", "1", "--hardware", "h1000"], ["no device is called 'h1000'"]),
         (["--context", "1", "nothing=1"], ["no quantity is called 'nothing'"]),
+        (["--context", "1", "batch_size=16.5"], ["batch_size is given by --batch"]),
+        (["--context", "1", "phase_model=operators"], ["phase_model is not chosen here"]),
+        (["--context", "1", "prefill_batch=1.5"], ["prefill_batch: is a count: 1 or 2, not '1.5'"]),
+        (["--context", "9", "--input", "9", "reused_length=1.5"], ["reused_length is a whole number; got '1.5'"]),
+        (["--context", "1", "n_layers=2.5"], ["n_layers is the model's; write it into a config.json"]),
+        (["--context", "1", "memory_share=2"], ["memory_share is a share, 1 at most; got '2'"]),
+        (["--context", "1", "overlap_fraction=1.5"], ["overlap_fraction is a share, 1 at most; got '1.5'"]),
+        (["--input", "512", "--output", "9", "reused_length=513"], ["a part of the prompt, 512 at most; got '513'"]),
+        (["--context", "1", "--price", ""], ["device_price: '' does not begin with a number"]),
+        (["--context", "1", "--plot", "/nonexistent/out.svg"], ["'/nonexistent/out.svg' cannot be written"]),
+        (["--context", "1", "--model", "deepseek-r1", "--ep", "3"],
+         ["256 experts are not divisible by ep = 3", "works: --tp 8 --ep 2"]),
+        (["--context", "1", "--pp", "3", "--devices", "24"],
+         ["80 layers are not divisible", "works: --tp 8", "works: --tp 4 --pp 2"]),
         (["--batch", "0", "--context", "9999", "--dtype", "fp4", "--tp", "3", "nothing=1"],
          ["a batch of 0", "beyond the model's", "no dense fp4", "not divisible by tp = 3", "'nothing'"]),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,20 +12,30 @@ from rich.markup import escape
 
 from roofline_sym.catalogue import hardware, models, read_config
 from roofline_sym.cli.equations import pairs
-from roofline_sym.cli.terminal import Json, fail, out, table
+from roofline_sym.cli.terminal import Json, fail, is_file, out, table
 from roofline_sym.cli.train import as_data, explain_parts, unknown, unreadable
 from roofline_sym.config import ConfigError
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.reading import InputError
-from roofline_sym.core.show import number_text, quantity_text
+from roofline_sym.core.show import exact_text, quantity_text
+from roofline_sym.core.text import read_value
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import Step
 from roofline_sym.deployment import BITS, Deployment, DeploymentError, shared_experts
 from roofline_sym.layout import Layout
-from roofline_sym.plot import panel, picture
-from roofline_sym.serving_sheet import PARTS, ServingSheet, missing_text
+from roofline_sym.notation import QUANTITIES
+from roofline_sym.serving_plot import drawn
+from roofline_sym.serving_sheet import PARTS, ServingSheet
+from roofline_sym.verdict import Verdict, missing_text
 
 CONSTANTS = ("methodology", "measured")
+#: Quantities that an option gives, so that KEY=VALUE does not give them too.
+OPTIONS = {
+    "batch_size": "--batch", "context_length": "--context", "prompt_length": "--input", "output_length": "--output",
+    "n_devices": "--devices", "data_parallel": "--devices", "tensor_parallel": "--tp", "pipeline_parallel": "--pp",
+    "expert_parallel": "--ep", "expert_tensor_parallel": "--ep", "serving_constants": "--constants",
+}  # fmt: skip
+WIDE = 110  #: columns from which on the names of equations have room
 _SHARES = {"prefill_difference", "decode_difference", "prefill_time_share", "break_even_load"}
 
 
@@ -52,12 +63,12 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
 ) -> None:
     """Latency, throughput, memory, money and energy of a deployment; KEY=VALUE gives any further quantity."""
     more, wrong = pairs(values or [])
-    more |= {"device_price": price} if price else {}
-    more |= {"input_price": api_price, "output_price": api_price} if api_price else {}
-    wrong += unreadable(more)
+    more |= {"device_price": price} if price is not None else {}
+    more |= {"input_price": api_price, "output_price": api_price} if api_price is not None else {}
+    wrong += [*(unreadable(more) or _beyond(more, prompt)), *_misplaced(more)]
     if constants not in CONSTANTS:
         wrong.append(f"--constants is one of {', '.join(CONSTANTS)}; got {constants[:40]!a}")
-    wrong += unknown("model", model, models) if not Path(model).is_file() else []
+    wrong += unknown("model", model, models) if not is_file(model) else []
     wrong += unknown("device", device, hardware)
     if context is None and not (prompt and answer):
         wrong.append("how long? give --context, or both --input and --output")
@@ -67,7 +78,8 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
         wrong, config = [*wrong, *str(error).splitlines()], None
     if config is None or device not in hardware:
         fail("this deployment cannot be computed:", wrong)
-    length = context if context is not None else (prompt or 0) + (answer or 0) // 2
+    wrong += [f"{name} is the model's; write it into a config.json" for name in more if name in config]
+    length = context if context is not None else max(1, (prompt or 0) + (answer or 0) // 2)
     e, te = shared_experts(config, tp, ep)
     copies = max(devices // max(tp * pp, 1), 1)
     layout = Layout(devices, tp, pp, copies, 1, e, te, global_batch_size=copies)
@@ -82,15 +94,42 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
         told = sheet.as_json()
     except (InputError, DeploymentError) as error:
         fail("this deployment cannot be computed:", str(error).splitlines())
+    title = f"{config.title} on {devices:,} × {hardware[device].title}"
     if plot:
-        plot.write_text(_drawn(sheet, f"{config.title} on {hardware[device].title}"), encoding="utf-8")
+        _write(plot, drawn(sheet, title))
     if as_json:
         trees = {"explained": {n: as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}}
         print(json.dumps({"model": model, "hardware": device, **told, **(trees if explain else {})}, indent=2))
         return
-    _print(sheet, f"{config.title} on {devices:,} × {hardware[device].title}")
+    _print(sheet, title)
     if explain:
         explain_parts(sheet)
+
+
+def _misplaced(more: Mapping[str, str]) -> Iterator[str]:
+    """What KEY=VALUE is not for."""
+    yield from (f"{name} is given by {OPTIONS[name]}" for name in more if name in OPTIONS)
+    if "phase_model" in more:
+        yield "phase_model is not chosen here: operators and first order are both shown"
+
+
+def _beyond(more: Mapping[str, str], prompt: int | None) -> Iterator[str]:
+    """Shares of more than all, and what one prompt cannot reuse, among values that can be read."""
+    for name in more:
+        quantity, value = QUANTITIES[name], read_value(more[name], QUANTITIES[name])
+        if quantity.span is not None and quantity.span[1] == "1" and value > 1:
+            yield f"{name} is a share, 1 at most; got {more[name][:40]!a}"
+        if name == "reused_length" and not value.is_integer:  # elsewhere it may be a mean
+            yield f"reused_length is a whole number; got {more[name][:40]!a}"
+        if name == "reused_length" and prompt is not None and value > prompt:
+            yield f"reused_length is a part of the prompt, {prompt:,} at most; got {more[name][:40]!a}"
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        fail(f"--plot {str(file)[:60]!a} cannot be written: {getattr(error, 'strerror', None) or error}")
 
 
 def _model(name: str) -> Any:
@@ -105,8 +144,10 @@ def _cached_as(dtype: str) -> str:
 def _told(step: Step) -> str:
     if step.quantity.name in _SHARES:
         return f"{100 * float(step.value):+.1f} %".removeprefix("+")
-    if step.quantity.name.startswith("critical_batch") and step.value < 0:
-        return "none: the cache keeps it from the ridge"
+    if step.value < 0 and step.quantity.name in ("batch_that_fits", "critical_batch_with_cache"):
+        return "none"
+    if step.quantity.name == "batch_that_fits":
+        return exact_text(step.result)
     if step.quantity.unit == ureg.Unit("USD/token"):
         return f"{float(step.result.to('USD/Mtoken').magnitude):,.4g} USD/Mtoken"
     if step.quantity.unit == ureg.Unit("USD/(device*hour)"):
@@ -115,49 +156,32 @@ def _told(step: Step) -> str:
 
 
 def _print(sheet: ServingSheet, title: str) -> None:
-    where = f"constants: {sheet.constants}; times by operator, each on its own roof"
-    out.print(f"[bold]{escape(title)}[/]  [dim]{where}[/]", soft_wrap=True)
-    rows = table("", "part", "", "about", "roof", "equation")
+    wide = out.width >= WIDE
+    out.print(
+        f"[bold]{escape(title)}[/]  [dim]constants: {sheet.constants}; times by operator, each on its own roof[/]"
+    )
+    rows = table("", "part", "", "about", "roof", *(["equation"] if wide else []))
     for part, lines in sheet.parts.items():
         for place, (name, step) in enumerate(lines.items()):
-            roof = sheet.roofs.get(name, "")
-            if name in ("prompt_intensity", "decode_intensity"):
-                ridge = float(sheet.scenario.evaluate("ridge_point").magnitude)
-                roof = f"{'compute' if float(step.value) >= ridge else 'memory'}, ridge {number_text(ridge)}"
-            rows.add_row("" if place else part, PARTS[part][name], _told(step), roof, name)
+            told = ["" if place else part, PARTS[part][name], _told(step), sheet.roofs.get(name, "")]
+            rows.add_row(*told, *([name] if wide else []))
         rows.add_section()
     out.print(rows)
-    verdict = sheet.verdict
+    _print_verdict(sheet.verdict)
+    if sheet.not_asked:
+        out.print(f"[dim]more with: {escape(', '.join(sheet.not_asked))}[/]")
+    if sheet.lacking:
+        out.print(f"[yellow]left out for want of: {escape(', '.join(sheet.lacking))}[/]")
+    if sheet.idle:
+        out.print(f"[yellow]no number rests on: {escape(', '.join(sheet.idle))}[/]")
+    names = ", ".join(f"{leaf.quantity.name} {leaf_text(leaf)}" for leaf in sheet.defaults())
+    out.print(f"[dim]defaults: {escape(names)}[/]")
+
+
+def _print_verdict(verdict: Verdict) -> None:
     if verdict.fits:
         out.print("it fits", style="green")
-    else:
-        out.print(missing_text(verdict) + "; it would with", style="red")
-        for remedy in verdict.remedies or ("nothing that was tried: fewer and longer devices, or a smaller model",):
-            out.print(f"  {remedy}", style="red", markup=False)
-    if sheet.not_asked:
-        out.print(f"[dim]more with: {escape(', '.join(sheet.not_asked))}[/]", soft_wrap=True)
-    if "decode_operator_time" in sheet.missing:
-        out.print(sheet.missing["decode_operator_time"], style="dim", markup=False)
-    names = ", ".join(f"{leaf.quantity.name} {leaf_text(leaf)}" for leaf in sheet.defaults())
-    out.print(f"[dim]defaults: {escape(names)}[/]", soft_wrap=True)
-
-
-def _drawn(sheet: ServingSheet, title: str) -> str:
-    """The device's roof with the phases on it, and the frontier over batches."""
-    scenario = sheet.scenario
-    ridge, peak = (float(scenario.evaluate(n).magnitude) for n in ("ridge_point", "cluster_peak"))
-    phases = {"decode": "decode_intensity", "prefill": "prompt_intensity"}
-    points = [
-        (float(step.value), min(peak, peak * float(step.value) / ridge), phase)
-        for phase, name in phases.items()
-        if (step := sheet.parts[phase].get(name)) is not None
-    ]
-    far = max([ridge, *(x for x, *_ in points)]) * 4
-    near = min([ridge, *(x for x, *_ in points)]) / 4
-    roof = [(near, peak * near / ridge), (ridge, peak), (far, peak)]
-    panels = [panel("FLOP/byte", "attainable FLOP/s of one copy", roof, points)]
-    if len(sheet.frontier) > 1:
-        line = [(f["tokens_per_second_and_user"], f["tokens_per_second_and_device"]) for f in sheet.frontier]
-        names = [(*at, f"{int(f['batch'])}") for at, f in zip(line, sheet.frontier, strict=True)]
-        panels.append(panel("token/s and user", "token/s and device, by batch", line, names))
-    return picture(title, panels)
+        return
+    out.print(missing_text(verdict) + ("; it would with" if verdict.remedies else ""), style="red")
+    for remedy in verdict.remedies or ("nothing that was tried helps: take larger devices, or a smaller model",):
+        out.print(f"  {remedy}", style="red", markup=False)

@@ -11,6 +11,7 @@ from itertools import combinations
 from random import Random
 
 import sympy as sp
+from sympy.core.evalf import PrecisionExhausted
 from sympy.core.relational import Relational
 
 from roofline_sym.core.written import with_values
@@ -40,10 +41,51 @@ def counterexample(one: sp.Expr, other: sp.Expr, tries: int = 40) -> dict[sp.Sym
     for attempt in range(tries):
         most = 3 if attempt % 2 else 60  # small numbers meet the words of a switch, large ones the kinks
         point = {s: sp.Rational(random.randint(1, most), 1 if s.is_integer else random.randint(1, 9)) for s in symbols}
-        value = difference.xreplace(point).doit()
-        if value.is_number and value.is_finite and abs(sp.N(value, 30)) > sp.Rational(1, 10**15):
+        if _is_surely_not_zero(difference.xreplace(point).doit()):
             return point
     return None
+
+
+def sum_counterexample(
+    summand: sp.Expr, index: sp.Symbol, lower: sp.Expr, upper: sp.Expr, closed: sp.Expr, turns: sp.Expr | None = None
+) -> dict[sp.Symbol, sp.Rational] | None:
+    """Values for which a sum, added up part by part, is not its closed form, or None if none were found.
+
+    Args:
+        summand: What is added up.
+        index: The index.
+        lower: Its first value.
+        upper: Its last value.
+        closed: The closed form.
+        turns: Where the summand turns; the closed form need hold only where that lies within the sum.
+    """
+    bounds = lower.free_symbols | upper.free_symbols | (set() if turns is None else turns.free_symbols)
+    symbols = sorted((bounds | summand.free_symbols | closed.free_symbols) - {index}, key=str)
+    random = Random(0)  # noqa: S311 - no secret
+    for _ in range(_QUICK):
+        point = {
+            s: sp.Rational(random.randint(1, 5), 1 if s.is_integer or s in bounds else random.randint(1, 9))
+            for s in symbols
+        }
+        first, last, turn = (sp.sympify(b).xreplace(point) for b in (lower, upper, upper if turns is None else turns))
+        whole = first.is_Integer and last.is_Integer and turn.is_Integer
+        if not (whole and first <= last and first - 1 <= turn <= last):  # parts of an empty sum need not be defined
+            continue
+        total = sum(summand.xreplace({**point, index: sp.Integer(place)}) for place in range(first, last + 1))
+        if _is_surely_not_zero(sp.sympify(total - closed.xreplace(point)).doit()):
+            return point
+    return None
+
+
+def _is_surely_not_zero(value: sp.Expr) -> bool:
+    if value.is_Rational:
+        return bool(value != 0)
+    if not (value.is_number and value.is_finite):
+        return False
+    try:
+        return bool(abs(sp.N(value, 30, strict=True)) > sp.Rational(1, 10**15))
+    except PrecisionExhausted:  # too many digits cancel, as they do if it is zero
+        return False
 
 
 def _cases(expression: sp.Expr, conditions: tuple[sp.Basic, ...]) -> Iterator[tuple[sp.Expr, tuple[sp.Basic, ...]]]:
@@ -65,7 +107,8 @@ def _branches(kink: sp.Expr) -> Iterator[tuple[sp.Expr, tuple[sp.Basic, ...]]]:
     if isinstance(kink, sp.Piecewise):
         earlier: tuple[sp.Basic, ...] = ()
         for value, condition in kink.args:
-            yield value, (*earlier, *_facts(condition))
+            for way in condition.args if isinstance(condition, sp.Or) else (condition,):
+                yield value, (*earlier, *_facts(way))
             earlier = (*earlier, *_facts(sp.Not(condition)))
         return
     for chosen in kink.args:
@@ -75,7 +118,9 @@ def _branches(kink: sp.Expr) -> Iterator[tuple[sp.Expr, tuple[sp.Basic, ...]]]:
 
 
 def _facts(condition: sp.Basic) -> tuple[sp.Basic, ...]:
-    """What a condition says for certain: the parts of an And; an Or is left out, which only makes a proof harder."""
+    """What a condition says for certain: the parts of an And; an Or in it is left out, so a proof is only harder."""
+    if isinstance(condition, sp.Not) and isinstance(condition.args[0], sp.Or):  # none of its parts holds
+        return tuple(fact for part in condition.args[0].args for fact in _facts(sp.Not(part)))
     if isinstance(condition, sp.And):
         return tuple(part for part in condition.args if isinstance(part, Relational))
     return (condition,) if isinstance(condition, Relational) else ()

@@ -136,9 +136,8 @@ class Derivation(Steps):
         if not (left.has(symbol) or right.has(symbol)):
             raise self._error("put", f"{symbol} does not occur in {left} = {right}")
         left, right = replaced(left, symbol, expression), replaced(right, symbol, expression)
-        stated = not self.rests_on and all(step.verb in ("begin", "let", "put") for step in self.steps)
-        if stated and not isinstance(what, str):
-            self._refuse_conclusion("put", left, right, [])  # premises alone would give it
+        if not isinstance(what, str):
+            self._refuse_mere_premises("put", left, right)
         self._write("put", left, right, because, cites=what if isinstance(what, str) else None)
 
     @verb
@@ -160,6 +159,7 @@ class Derivation(Steps):
         if not (left.has(symbol) or right.has(symbol)):
             raise self._error("recall", f"{symbol} does not occur in {left} = {right}")
         left, right = replaced(left, symbol, earlier.rhs), replaced(right, symbol, earlier.rhs)
+        self._refuse_mere_premises("recall", left, right)
         self._write("recall", left, right, because, recalls=found[-1] + 1)
 
     @verb
@@ -267,8 +267,12 @@ class Derivation(Steps):
         summand = self._plain(evaluated(right))
         ranges = [(lower, upper)] if split is None else [(lower, split), (split + 1, upper)]
         for first, last in ranges:
-            if (last - first + 1).is_negative:
-                raise self._error("sum_over", f"there is nothing from {first} to {last}")
+            if (last - first + 1).is_negative or (last - first).is_integer is False:
+                raise self._error("sum_over", f"there are no whole numbers from {first} up to {last}")
+        claimed = self._plain(evaluated(closed))
+        if (point := algebra.sum_counterexample(summand, index, lower, upper, claimed, split)) is not None:
+            values = ", ".join(f"{symbol} = {value}" for symbol, value in point.items())
+            raise self._error("sum_over", f"the sum is not {closed}; they differ at {values}")
         total = sum(
             sp.Sum(_resolved(summand, index, split, early=place == 0), (index, *bounds)).doit()
             for place, bounds in enumerate(ranges)

@@ -65,13 +65,13 @@ class _Latex(LatexPrinter):
     def _print_Mul(self, product: sp.Mul) -> str:
         negative, size = _sign_and_size(product)
         over, under = _fraction(size.args if size.is_Mul else (size,))
-        under = [f for f in under if not (isinstance(f, Constant) and f.value == 1)]
-        top = self._row(over)
+        under = [f for f in under if not _is_unseen(f)]
+        top = self._factor(size) if negative and size.is_Add else self._row(over)
         text = rf"\frac{{{top}}}{{{self._row(under)}}}" if under else top
         return f"-{text}" if negative else text
 
     def _row(self, factors: Sequence[sp.Expr]) -> str:
-        factors = [f for f in factors if not (isinstance(f, Constant) and f.value == 1)]
+        factors = [f for f in factors if not _is_unseen(f)]
         if not factors:
             return "1"
         if len(factors) == 1:
@@ -167,8 +167,14 @@ def _sign_and_size(term: sp.Expr) -> tuple[bool, sp.Expr]:
     if term.is_Mul and term.args[0].is_Number and term.args[0].is_negative:
         number, *rest = term.args
         factors = rest if number == -1 else [-number, *rest]
-        return True, factors[0] if len(factors) == 1 else sp.Mul(*factors, evaluate=False)
+        seen = [f for f in factors if not _is_unseen(f)] or factors[:1]  # so that a sum left alone keeps its brackets
+        return True, seen[0] if len(seen) == 1 else sp.Mul(*seen, evaluate=False)
     return False, term
+
+
+def _is_unseen(factor: sp.Expr) -> bool:
+    """Whether it is a 1 that only carries a unit."""
+    return isinstance(factor, Constant) and factor.value == 1
 
 
 def _is_negative_number(exponent: sp.Expr) -> bool:

@@ -241,6 +241,11 @@ class Steps:
         if said[0] != said[1] and algebra.same(*(side.xreplace(known) for side in said)):
             raise self._error(verb, f"{left} = {right} already is {goal.name}; begin with something more basic")
 
+    def _refuse_mere_premises(self, verb: str, left: Any, right: Any) -> None:
+        """Refuse a line that is the conclusion, if so far premises were put into premises and nothing else was done."""
+        if not self.rests_on and all(step.verb in ("begin", "let", "put", "recall") for step in self.steps):
+            self._refuse_conclusion(verb, left, right, [])
+
     def _other_names(self, stated: list[tuple[Any, Any]]) -> dict[Any, sp.Symbol]:
         """The quantities that premises say are nothing but the left side under another name."""
         goal = self.equation.lhs
