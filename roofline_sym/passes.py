@@ -197,7 +197,7 @@ def decode_reduce_share(serving_overlap, decode_tensor_time, decode_operator_tim
 
 
 @equation(r"T_\text{pre,op}", "s", status="derived", source="pope2022, §2, §3.1; methodology, §5",
-          assumes=["uniform_memory", "overlap"])
+          assumes=["uniform_memory", "overlap", "passes_alike", "stages_in_turn"])
 def prefill_operator_time(
     prefill_projection_time, prefill_core_time, prefill_network_time, prefill_expert_time, prefill_head_time,
     serving_overlap, prefill_tensor_time, prefill_exchange_time, prefill_pipeline_time, prefill_passes, step_latency,
