@@ -92,7 +92,8 @@ def ring_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
 def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
     """Time of an all-reduce up and down two trees, in a pipeline: few steps, and the payload twice.
 
-    Half of the payload goes along each tree, and a rank that is inside of one is a leaf of the other.
+    Half of the payload goes along each tree, and a rank that is inside of one is a leaf of the other. It holds from
+    three ranks on: of two, each has one child, and the bytes take half as long.
     """
     return up_and_down(group_size, payload, link_bandwidth, link_latency)
 
