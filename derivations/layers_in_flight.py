@@ -16,7 +16,7 @@ def layers_in_flight(proof, layers_in_flight, n_layers, pipeline_parallel, inter
     proof.begin(
         layers,
         n_layers / forward,
-        because="All stages together cut the layers into as many equal chunks as there are stages times chunks of each.",
+        because="All stages together cut the layers into equal chunks: as many as stages times chunks of each.",
     )
     proof.sum_over(
         chunk,
