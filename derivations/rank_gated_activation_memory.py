@@ -1,4 +1,4 @@
-"""What one tensor-parallel rank keeps of a gated layer: inputs that every rank needs, its heads, its part of the rest."""
+"""What one tensor-parallel rank keeps of a gated layer: whole inputs, its heads, its part of the rest."""
 
 import sympy as sp
 
@@ -12,7 +12,7 @@ def rank_gated_activation_memory(
     proof, rank_gated_activation_memory, recompute, gated_activation_memory, context_length, micro_batch_size,
     hidden_size, head_dim, n_kv_heads, tensor_parallel, replicated_split, kv_heads_per_rank,
 ):  # fmt: skip
-    """Ranks cut query heads and columns among them, but each needs a token's whole vector, and whole key-value heads."""
+    """Ranks cut query heads and columns among them; each needs a token's whole vector, and whole key-value heads."""
     token = sp.Symbol("j", integer=True, positive=True)
     of_token = Quantity("of_token", "m_j", "byte", "bytes on a rank of one token's vector, as wide as the stream")
     vectors = Quantity("vectors", r"M_\text{vec}", "byte", "the same of all tokens")

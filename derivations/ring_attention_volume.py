@@ -18,6 +18,7 @@ def ring_attention_volume(
     sequence = Quantity("sequence", r"S_\text{seq}", "byte", "keys and values of one device's part of a sequence")
     part = Quantity("part", r"S_\text{part}", "byte", "keys and values of that part of every sequence")
     of_head = 2 * head_dim * kv_bytes
+    others = (context_parallel - 1) / context_parallel
     proof.begin(
         head,
         head_dim * kv_bytes + head_dim * kv_bytes,
@@ -53,6 +54,6 @@ def ring_attention_volume(
         1,
         context_parallel - 1,
         name=ring_attention_volume,
-        closed=(context_parallel - 1) / context_parallel * micro_batch_size * context_length * kv_heads_per_rank * of_head,
+        closed=others * micro_batch_size * context_length * kv_heads_per_rank * of_head,
         because="In each step a device passes on one part; after one step less than there are devices, all have met.",
     )

@@ -87,7 +87,8 @@ def gated_activation_memory(
 @check("the same, computed again in full", LLAMA_8B_LAYER, tensor_parallel=8, recompute="full",
        sequence_parallel="on", expect="8388608 byte", within=0)
 @check("the same, on 16 ranks that hold each key and value twice", LLAMA_8B_LAYER, tensor_parallel=16, recompute="none",
-       expect="325124096 byte", within=0, note="32768 bytes a token are whole, 512 a head's keys and values, 6408 its part of the rest")
+       expect="325124096 byte", within=0,
+       note="32768 bytes a token are whole, 512 a head's keys and values, 6408 its part of the rest")
 def rank_gated_activation_memory(
     recompute, gated_activation_memory, context_length, micro_batch_size, hidden_size, head_dim, n_kv_heads,
     tensor_parallel, replicated_split, kv_heads_per_rank,
