@@ -19,7 +19,7 @@ from roofline_sym.site.page import Page, title_of
 UNDERIVED = {
     "definition": "By definition.",
     "empirical": "Measured, not derived.",
-    "derived": "Derived in its source; a proof that a machine checks step by step is still to be written.",
+    "derived": "Derived in its source, and not here.",
 }
 
 KINDS = {"premise": "Premise", "definition": "By definition", "empirical": "Measured", "unproved": "Not proved"}
