@@ -117,9 +117,11 @@ ASSUMPTIONS = {
     ),
     "sliding_windows": Assumption(
         "Windows slide",
-        "A windowed layer sees the last tokens before each one, also where its window is a chunk of the context.",
-        "Models whose windows are chunks: a token sees nothing before its own chunk.",
-        "Bytes of the cache come out too high.",
+        "A windowed layer sees as many tokens as its window holds, once the context is that long, also where the "
+        "window is a chunk of the context.",
+        "Chunked attention: a token sees its own chunk up to itself, and little where the chunk has just begun.",
+        "Right for sliding windows; operations, bytes and cache of chunked layers come out too high, at most by a "
+        "factor of two on average over a chunk.",
     ),
     "gelu_block": Assumption(
         "Classic block",
@@ -158,6 +160,12 @@ ASSUMPTIONS = {
         "Routers that prefer some experts, small batches.",
         "All-to-alls come out too short, as the busiest device sets the pace.",
     ),
+    "whole_experts": Assumption(
+        "A device holds whole experts",
+        "A token goes to one device for each expert it visits; none is gathered for others that share the expert.",
+        "Experts that are cut in columns over several devices.",
+        "All-to-alls come out too short: after them, devices that share an expert gather their tokens.",
+    ),
     "independent_routing": Assumption(
         "Tokens choose experts independently",
         "Every token visits as many experts, each set of them equally likely, whatever other tokens visit.",
@@ -178,8 +186,9 @@ ASSUMPTIONS = {
     ),
     "activations_as_forward": Assumption(
         "Passes move alike",
-        "The backward pass moves twice the bytes of the forward pass, as it does twice the operations.",
-        "Fused kernels, gradients kept in more bytes than activations.",
+        "The backward pass moves twice the bytes of the forward pass, as it does twice the operations; weights too, "
+        "which it reads once, and whose gradients it writes once.",
+        "Fused kernels, gradients kept or added up in more bytes than activations and weights.",
         "Bytes come out slightly too high where kernels are fused, and too low where gradients are wide.",
     ),
     "nothing_hidden": Assumption(

@@ -1041,6 +1041,19 @@ def replicated_split(sequence_parallel, tensor_parallel):
 
 
 @kernel
+def kv_heads_per_rank(n_kv_heads, tensor_parallel):
+    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one.
+
+    Returns [1]; source: pope2022, §3.3
+
+    Args:
+        n_kv_heads       [1] key-value heads; as many as query heads unless they are shared
+        tensor_parallel  [1] devices that share a layer
+    """
+    return maximum(1.0, n_kv_heads / tensor_parallel)
+
+
+@kernel
 def activation_memory(recompute, context_length, micro_batch_size, hidden_size, replicated_split, tensor_parallel, n_heads):
     """Activations of one classic layer on one device: none recomputed, the attention core, or all.
 
@@ -1079,7 +1092,7 @@ def gated_activation_memory(flash_attention, context_length, micro_batch_size, h
 
 
 @kernel
-def rank_gated_activation_memory(recompute, gated_activation_memory, tensor_parallel, context_length, micro_batch_size, hidden_size, replicated_split):
+def rank_gated_activation_memory(recompute, gated_activation_memory, context_length, micro_batch_size, hidden_size, head_dim, n_kv_heads, tensor_parallel, replicated_split, kv_heads_per_rank):
     """The same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence.
 
     Returns [byte]; source: korthikanti2022, §4.2, §5; shazeer2020, §2
@@ -1087,13 +1100,16 @@ def rank_gated_activation_memory(recompute, gated_activation_memory, tensor_para
     Args:
         recompute                [1] what training computes again to save memory: 1 none, 2 selective, 3 full
         gated_activation_memory  [byte] activations of one layer with shared key-value heads and a gated network, without dropout, on one device
-        tensor_parallel          [1] devices that share a layer
         context_length           [1] tokens of a sequence, or cached so far
         micro_batch_size         [1] sequences of one microbatch
         hidden_size              [1] width of the residual stream
+        head_dim                 [1] width of a head
+        n_kv_heads               [1] key-value heads; as many as query heads unless they are shared
+        tensor_parallel          [1] devices that share a layer
         replicated_split         [1] ranks that share what tensor parallelism alone would replicate
+        kv_heads_per_rank        [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one
     """
-    return where(recompute == 1.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 2.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 3.0, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split, nan)))
+    return where(recompute == 1.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size - n_kv_heads * 4.0 * context_length * micro_batch_size * head_dim) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split + kv_heads_per_rank * 4.0 * context_length * micro_batch_size * head_dim, where(recompute == 2.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size - n_kv_heads * 4.0 * context_length * micro_batch_size * head_dim) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split + kv_heads_per_rank * 4.0 * context_length * micro_batch_size * head_dim, where(recompute == 3.0, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split, nan)))
 
 
 @kernel
@@ -1169,19 +1185,6 @@ def kv_bytes_per_token(kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_sha
         qk_rope_head_dim    [1] width of a head that is rotated
     """
     return kv_bytes * (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers + n_window_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim))
-
-
-@kernel
-def kv_heads_per_rank(n_kv_heads, tensor_parallel):
-    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one.
-
-    Returns [1]; source: pope2022, §3.3
-
-    Args:
-        n_kv_heads       [1] key-value heads; as many as query heads unless they are shared
-        tensor_parallel  [1] devices that share a layer
-    """
-    return maximum(1.0, n_kv_heads / tensor_parallel)
 
 
 @kernel
@@ -1383,7 +1386,7 @@ def summed_link_bandwidth(n_links, one_link_bandwidth):
 def point_to_point_time(link_latency, payload, link_bandwidth):
     """Time of one message: latency, and the payload at the link's bandwidth.
 
-    Returns [s]; source: hockney1994, eq. 1
+    Returns [s]; source: hockney1994, eq. 1; parkbench1994, COMMS1
 
     Args:
         link_latency    [s] time before the first byte of a message arrives, in the fast domain
@@ -1434,9 +1437,9 @@ def ring_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
 
 @kernel
 def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
-    """Time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice.
+    """Time of an all-reduce up and down two trees, in a pipeline: few steps, and the payload twice.
 
-    Returns [s]; source: thakur2005, §3.4
+    Returns [s]; source: sanders2009, abstract; nccl, src/graph/tuning.cc (tree)
 
     Args:
         payload         [byte] bytes of one device that a collective spreads or adds up
@@ -1489,7 +1492,7 @@ def all_reduce_time(all_reduce_algorithm, ring_all_reduce_time, tree_all_reduce_
     Args:
         all_reduce_algorithm          [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
         ring_all_reduce_time          [s] time of a ring all-reduce: around once to add up, and once more to spread the sums
-        tree_all_reduce_time          [s] time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice
+        tree_all_reduce_time          [s] time of an all-reduce up and down two trees, in a pipeline: few steps, and the payload twice
         hierarchical_all_reduce_time  [s] time of an all-reduce beyond one fast domain: in each node, and of each rank's part between nodes
         switch_all_reduce_time        [s] time of an all-reduce that the switch adds up: the payload goes up once, and the sums come down
     """
@@ -1824,7 +1827,7 @@ def data_parallel_volume(passed_bytes, rank_parameters, dense_copies, rank_exper
 
 
 @kernel
-def expert_parallel_volume(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel):
+def expert_parallel_volume(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split, expert_parallel):
     """Bytes a device sends to experts and back, forward and backward: four all-to-alls per layer.
 
     Returns [byte]; source: fedus2022, §2.2; megatron-readme, mixture of experts
@@ -1835,26 +1838,27 @@ def expert_parallel_volume(n_microbatches, n_moe_layers, pipeline_parallel, n_ac
         pipeline_parallel   [1] stages of the pipeline
         n_active_experts    [1] routed experts a token visits
         activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        replicated_split    [1] ranks that share what tensor parallelism alone would replicate
         expert_parallel     [1] devices that share the experts
     """
-    return n_microbatches * n_moe_layers * 4.0 * n_active_experts * activation_message * (expert_parallel - 1.0) / (pipeline_parallel * expert_parallel)
+    return n_microbatches * n_moe_layers * 4.0 * n_active_experts * activation_message * (expert_parallel - 1.0) / (pipeline_parallel * replicated_split * expert_parallel)
 
 
 @kernel
-def ring_attention_volume(micro_batch_size, context_length, n_kv_heads, head_dim, kv_bytes, context_parallel):
-    """Bytes a device passes on in one layer's forward pass: keys and values of every other part of the sequence.
+def ring_attention_volume(micro_batch_size, context_length, kv_heads_per_rank, head_dim, kv_bytes, context_parallel):
+    """Bytes a device passes on in one layer's forward pass: keys and values of its heads, of every other part.
 
     Returns [byte]; source: liu2023, §3
 
     Args:
-        micro_batch_size  [1] sequences of one microbatch
-        context_length    [1] tokens of a sequence, or cached so far
-        n_kv_heads        [1] key-value heads; as many as query heads unless they are shared
-        head_dim          [1] width of a head
-        kv_bytes          [byte] bytes of a cached key or value element
-        context_parallel  [1] devices that share a sequence
+        micro_batch_size   [1] sequences of one microbatch
+        context_length     [1] tokens of a sequence, or cached so far
+        kv_heads_per_rank  [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one
+        head_dim           [1] width of a head
+        kv_bytes           [byte] bytes of a cached key or value element
+        context_parallel   [1] devices that share a sequence
     """
-    return 2.0 * micro_batch_size * context_length * n_kv_heads * head_dim * kv_bytes * (context_parallel - 1.0) / context_parallel
+    return 2.0 * micro_batch_size * context_length * kv_heads_per_rank * head_dim * kv_bytes * (context_parallel - 1.0) / context_parallel
 
 
 @kernel
@@ -1970,7 +1974,7 @@ def data_parallel_time(passed_bytes, rank_parameters, dense_copies, dense_ranks_
 
 
 @kernel
-def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency):
+def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split, expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
     """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves.
 
     Returns [s]; source: thakur2005, §3.2; fedus2022, §2.2
@@ -1981,18 +1985,20 @@ def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_acti
         pipeline_parallel      [1] stages of the pipeline
         n_active_experts       [1] routed experts a token visits
         activation_message     [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        replicated_split       [1] ranks that share what tensor parallelism alone would replicate
         expert_parallel        [1] devices that share the experts
         expert_ranks_per_node  [1] devices that share out the experts and a fast domain
         link_efficiency        [1] share of its bandwidth that the fast domain reaches
         link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return 4.0 * n_microbatches * n_moe_layers * (n_active_experts * activation_message * ((expert_ranks_per_node - 1.0) / (link_efficiency * link_bandwidth) + (expert_parallel - expert_ranks_per_node) / network_bandwidth) / expert_parallel + (expert_parallel - 1.0) * network_latency) / pipeline_parallel
+    return 4.0 * n_microbatches * n_moe_layers * ((expert_ranks_per_node - 1.0) * (link_latency + n_active_experts * activation_message / ((replicated_split * expert_parallel) * (link_efficiency * link_bandwidth))) + (expert_parallel - expert_ranks_per_node) * (network_latency + n_active_experts * activation_message / ((replicated_split * expert_parallel) * network_bandwidth))) / pipeline_parallel
 
 
 @kernel
-def context_parallel_time(n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, tensor_parallel, network_bandwidth, context_parallel, network_latency):
+def context_parallel_time(n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, network_bandwidth, context_parallel, network_latency):
     """Time in which keys and values go around a sequence's devices: once forward, and with gradients backward.
 
     Returns [s]; source: liu2023, §3
@@ -2001,13 +2007,12 @@ def context_parallel_time(n_microbatches, n_layers, pipeline_parallel, ring_atte
         n_microbatches         [1] microbatches of one step on one pipeline
         n_layers               [1] transformer blocks
         pipeline_parallel      [1] stages of the pipeline
-        ring_attention_volume  [byte] bytes a device passes on in one layer's forward pass: keys and values of every other part of the sequence
-        tensor_parallel        [1] devices that share a layer
+        ring_attention_volume  [byte] bytes a device passes on in one layer's forward pass: keys and values of its heads, of every other part
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         context_parallel       [1] devices that share a sequence
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return n_microbatches * n_layers * 3.0 * (ring_attention_volume / (tensor_parallel * network_bandwidth) + (context_parallel - 1.0) * network_latency) / pipeline_parallel
+    return n_microbatches * n_layers * 3.0 * (ring_attention_volume / network_bandwidth + (context_parallel - 1.0) * network_latency) / pipeline_parallel
 
 
 @kernel
