@@ -221,6 +221,9 @@ class Steps:
         """State something; neither it, nor what was stated before under the names it gives, may be the conclusion."""
         if twice := [place for place, s in enumerate(self.steps, 1) if s.premise and (s.lhs, s.rhs) == (left, right)]:
             raise self._error(verb, f"{left} = {right} was stated in step {twice[0]}; recall it instead")
+        one, other = (self._plain(evaluated(side)) for side in (left, right))
+        if (one.is_negative and other.is_nonnegative) or (other.is_negative and one.is_nonnegative):
+            raise self._error(verb, f"one of {left} and {right} is negative and the other is not; no value meets that")
         before = [(s.lhs, s.rhs) for s in self.premises if s.verb != "let"]
         renames = isinstance(left, sp.Symbol) and isinstance(right, sp.Symbol)
         for stated in (*(before if renames else ()), (left, right)):
