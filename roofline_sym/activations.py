@@ -100,8 +100,8 @@ def rank_gated_activation_memory(
     tokens = context_length * micro_batch_size
     inputs = gated_inputs * tokens * hidden_size
     head = gated_keys * tokens * head_dim
-    own = (gated_activation_memory - inputs - n_kv_heads * head) / tensor_parallel
-    split = own + inputs / replicated_split + kv_heads_per_rank * head
+    own = (gated_activation_memory - inputs - head * n_kv_heads) / tensor_parallel
+    split = own + inputs / replicated_split + head * kv_heads_per_rank
     return recompute.pick(
         none=split,
         selective=split,  # the scores are then made again: say so by flash attention
