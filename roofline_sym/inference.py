@@ -84,7 +84,7 @@ def active_read_parameters(read_parameters, routed_parameters, n_active_experts,
 
 
 @equation(r"Q_{kv}", "byte", status="derived", source="pope2022, §2; deepseek-v2, §2.1.2",
-          assumes=["full_prefix"])
+          assumes=["full_prefix", "sliding_windows"])
 @check("Llama 3 70B, batch 16, context 8192", models["llama-3-70b"], batch_size=16, context_length=8192,
        kv_bytes="2 byte", expect="42949672960 byte", within=0, note="as much as is cached")
 def decode_cache_read(
