@@ -695,7 +695,7 @@ def read_parameters(parameters, n_own_heads, head_weights, out=None):
 
         parameters - n_own_heads * head_weights
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         parameters    [parameter] everything stored: tables, attention, feed-forward networks, routers, experts, norms
@@ -1488,6 +1488,21 @@ def replicated_split(sequence_parallel, tensor_parallel, out=None):
     return choose(sequence_parallel == 1.0, 1.0, sequence_parallel_choice, out=out)
 
 
+@kernel(scalar.kv_heads_per_rank)
+def kv_heads_per_rank(n_kv_heads, tensor_parallel, out=None):
+    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one.
+
+        max(1, n_kv_heads / tensor_parallel)
+
+    Returns [1]; source: pope2022, §3.3
+
+    Args:
+        n_kv_heads       [1] key-value heads; as many as query heads unless they are shared
+        tensor_parallel  [1] devices that share a layer
+    """
+    return add(maximum(1.0, divide(n_kv_heads, tensor_parallel, out=out), out=out), 0.0, out=out)
+
+
 @kernel(scalar.activation_memory, 2)
 def activation_memory(
     recompute, context_length, micro_batch_size, hidden_size, replicated_split, tensor_parallel, n_heads, out=None,
@@ -1577,17 +1592,21 @@ def gated_activation_memory(
     return choose(flash_attention == 1.0, context_length_sum, flash_attention_choice, out=out)
 
 
-@kernel(scalar.rank_gated_activation_memory, 1)
+@kernel(scalar.rank_gated_activation_memory, 3)
 def rank_gated_activation_memory(
-    recompute, gated_activation_memory, tensor_parallel, context_length, micro_batch_size, hidden_size,
-    replicated_split, out=None, b1=None
+    recompute, gated_activation_memory, context_length, micro_batch_size, hidden_size, head_dim, n_kv_heads,
+    tensor_parallel, replicated_split, kv_heads_per_rank, out=None, b1=None, b2=None, b3=None
 ):
     """The same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence.
 
-        (gated_activation_memory - 8 * context_length * micro_batch_size * hidden_size) / tensor_parallel
-        + 8 * context_length * micro_batch_size * hidden_size / replicated_split if recompute == 1, else
-        (gated_activation_memory - 8 * context_length * micro_batch_size * hidden_size) / tensor_parallel
-        + 8 * context_length * micro_batch_size * hidden_size / replicated_split if recompute == 2, else
+        (gated_activation_memory - 8 * context_length * micro_batch_size * hidden_size - 4 * context_length *
+        micro_batch_size * head_dim * n_kv_heads) / tensor_parallel
+        + 8 * context_length * micro_batch_size * hidden_size / replicated_split
+        + 4 * context_length * micro_batch_size * head_dim * kv_heads_per_rank if recompute == 1, else
+        (gated_activation_memory - 8 * context_length * micro_batch_size * hidden_size - 4 * context_length *
+        micro_batch_size * head_dim * n_kv_heads) / tensor_parallel
+        + 8 * context_length * micro_batch_size * hidden_size / replicated_split
+        + 4 * context_length * micro_batch_size * head_dim * kv_heads_per_rank if recompute == 2, else
         2 * context_length * micro_batch_size * hidden_size / replicated_split if recompute == 3, else
         nan
 
@@ -1597,24 +1616,36 @@ def rank_gated_activation_memory(
         recompute                [1] what training computes again to save memory: 1 none, 2 selective, 3 full
         gated_activation_memory  [byte] activations of one layer with shared key-value heads and a gated network,
                                  without dropout, on one device
-        tensor_parallel          [1] devices that share a layer
         context_length           [1] tokens of a sequence, or cached so far
         micro_batch_size         [1] sequences of one microbatch
         hidden_size              [1] width of the residual stream
+        head_dim                 [1] width of a head
+        n_kv_heads               [1] key-value heads; as many as query heads unless they are shared
+        tensor_parallel          [1] devices that share a layer
         replicated_split         [1] ranks that share what tensor parallelism alone would replicate
+        kv_heads_per_rank        [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a
+                                 copy of one
     """
     context_length_product = multiply(multiply(8.0, context_length, out=out), micro_batch_size, out=out)
     context_length_product_2 = multiply(context_length_product, hidden_size, out=out)
     gated_activation_memory_difference = subtract(gated_activation_memory, context_length_product_2, out=b1)
+    context_length_product_3 = multiply(multiply(4.0, context_length, out=b2), micro_batch_size, out=b2)
+    context_length_product_4 = multiply(context_length_product_3, head_dim, out=b2)
+    context_length_product_5 = multiply(context_length_product_4, n_kv_heads, out=b3)
+    gated_activation_memory_difference_2 = (
+        subtract(gated_activation_memory_difference, context_length_product_5, out=b1)
+    )
     context_length_ratio = divide(context_length_product_2, replicated_split, out=out)
     gated_activation_memory_sum = (
-        add(divide(gated_activation_memory_difference, tensor_parallel, out=b1), context_length_ratio, out=out)
+        add(divide(gated_activation_memory_difference_2, tensor_parallel, out=b1), context_length_ratio, out=out)
     )
-    context_length_product_3 = multiply(multiply(2.0, context_length, out=b1), micro_batch_size, out=b1)
-    context_length_ratio_2 = divide(multiply(context_length_product_3, hidden_size, out=b1), replicated_split, out=b1)
+    context_length_product_6 = multiply(context_length_product_4, kv_heads_per_rank, out=b1)
+    gated_activation_memory_sum_2 = add(gated_activation_memory_sum, context_length_product_6, out=out)
+    context_length_product_7 = multiply(multiply(2.0, context_length, out=b1), micro_batch_size, out=b1)
+    context_length_ratio_2 = divide(multiply(context_length_product_7, hidden_size, out=b1), replicated_split, out=b1)
     recompute_choice = choose(recompute == 3.0, context_length_ratio_2, nan, out=b1)
-    recompute_choice_2 = choose(recompute == 2.0, gated_activation_memory_sum, recompute_choice, out=b1)
-    return choose(recompute == 1.0, gated_activation_memory_sum, recompute_choice_2, out=out)
+    recompute_choice_2 = choose(recompute == 2.0, gated_activation_memory_sum_2, recompute_choice, out=b1)
+    return choose(recompute == 1.0, gated_activation_memory_sum_2, recompute_choice_2, out=out)
 
 
 @kernel(scalar.logit_memory)
@@ -1733,21 +1764,6 @@ def kv_bytes_per_token(
     n_kv_heads_product_2 = multiply(n_kv_heads_product, n_attention_layers_sum, out=out)
     n_mla_layers_product = multiply(n_mla_layers, add(kv_lora_rank, qk_rope_head_dim, out=b1), out=b1)
     return multiply(kv_bytes, add(n_kv_heads_product_2, n_mla_layers_product, out=out), out=out)
-
-
-@kernel(scalar.kv_heads_per_rank)
-def kv_heads_per_rank(n_kv_heads, tensor_parallel, out=None):
-    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one.
-
-        max(1, n_kv_heads / tensor_parallel)
-
-    Returns [1]; source: pope2022, §3.3
-
-    Args:
-        n_kv_heads       [1] key-value heads; as many as query heads unless they are shared
-        tensor_parallel  [1] devices that share a layer
-    """
-    return add(maximum(1.0, divide(n_kv_heads, tensor_parallel, out=out), out=out), 0.0, out=out)
 
 
 @kernel(scalar.kv_cache_per_rank, 2)
@@ -2023,7 +2039,7 @@ def point_to_point_time(link_latency, payload, link_bandwidth, out=None):
 
         link_latency + payload / link_bandwidth
 
-    Returns [s]; source: hockney1994, eq. 1
+    Returns [s]; source: hockney1994, eq. 1; parkbench1994, COMMS1
 
     Args:
         link_latency    [s] time before the first byte of a message arrives, in the fast domain
@@ -2082,11 +2098,11 @@ def ring_all_reduce_time(group_size, payload, link_bandwidth, link_latency, out=
 
 @kernel(scalar.tree_all_reduce_time, 2)
 def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency, out=None, b1=None, b2=None):
-    """Time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice.
+    """Time of an all-reduce up and down two trees, in a pipeline: few steps, and the payload twice.
 
         2 * payload / link_bandwidth + 2 * ceil(log(group_size) / log(2)) * link_latency
 
-    Returns [s]; source: thakur2005, §3.4
+    Returns [s]; source: sanders2009, abstract; nccl, src/graph/tuning.cc (tree)
 
     Args:
         payload         [byte] bytes of one device that a collective spreads or adds up
@@ -2168,7 +2184,7 @@ def all_reduce_time(
         all_reduce_algorithm          [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
         ring_all_reduce_time          [s] time of a ring all-reduce: around once to add up, and once more to spread the
                                       sums
-        tree_all_reduce_time          [s] time of an all-reduce up and down a tree, in a pipeline: few steps, and the
+        tree_all_reduce_time          [s] time of an all-reduce up and down two trees, in a pipeline: few steps, and the
                                       payload twice
         hierarchical_all_reduce_time  [s] time of an all-reduce beyond one fast domain: in each node, and of each rank's
                                       part between nodes
@@ -2637,13 +2653,13 @@ def data_parallel_volume(
 
 @kernel(scalar.expert_parallel_volume, 1)
 def expert_parallel_volume(
-    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel, out=None,
-    b1=None
+    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split,
+    expert_parallel, out=None, b1=None
 ):
     """Bytes a device sends to experts and back, forward and backward: four all-to-alls per layer.
 
         n_microbatches * n_moe_layers * 4 * n_active_experts * activation_message * (expert_parallel - 1) /
-        (pipeline_parallel * expert_parallel)
+        (pipeline_parallel * replicated_split * expert_parallel)
 
     Returns [byte]; source: fedus2022, §2.2; megatron-readme, mixture of experts
 
@@ -2653,37 +2669,41 @@ def expert_parallel_volume(
         pipeline_parallel   [1] stages of the pipeline
         n_active_experts    [1] routed experts a token visits
         activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        replicated_split    [1] ranks that share what tensor parallelism alone would replicate
         expert_parallel     [1] devices that share the experts
     """
     n_microbatches_product = multiply(multiply(n_microbatches, n_moe_layers, out=out), 4.0, out=out)
     n_microbatches_product_2 = multiply(n_microbatches_product, n_active_experts, out=out)
     n_microbatches_product_3 = multiply(n_microbatches_product_2, activation_message, out=out)
     n_microbatches_product_4 = multiply(n_microbatches_product_3, subtract(expert_parallel, 1.0, out=b1), out=out)
-    pipeline_parallel_product = multiply(pipeline_parallel, expert_parallel, out=b1)
+    pipeline_parallel_product = multiply(multiply(pipeline_parallel, replicated_split, out=b1), expert_parallel, out=b1)
     return divide(n_microbatches_product_4, pipeline_parallel_product, out=out)
 
 
 @kernel(scalar.ring_attention_volume, 1)
 def ring_attention_volume(
-    micro_batch_size, context_length, n_kv_heads, head_dim, kv_bytes, context_parallel, out=None, b1=None
+    micro_batch_size, context_length, kv_heads_per_rank, head_dim, kv_bytes, context_parallel, out=None, b1=None
 ):
-    """Bytes a device passes on in one layer's forward pass: keys and values of every other part of the sequence.
+    """Bytes a device passes on in one layer's forward pass: keys and values of its heads, of every other part.
 
-        2 * micro_batch_size * context_length * n_kv_heads * head_dim * kv_bytes * (context_parallel - 1) /
+        2 * micro_batch_size * context_length * kv_heads_per_rank * head_dim * kv_bytes * (context_parallel - 1) /
         context_parallel
 
     Returns [byte]; source: liu2023, §3
 
     Args:
-        micro_batch_size  [1] sequences of one microbatch
-        context_length    [1] tokens of a sequence, or cached so far
-        n_kv_heads        [1] key-value heads; as many as query heads unless they are shared
-        head_dim          [1] width of a head
-        kv_bytes          [byte] bytes of a cached key or value element
-        context_parallel  [1] devices that share a sequence
+        micro_batch_size   [1] sequences of one microbatch
+        context_length     [1] tokens of a sequence, or cached so far
+        kv_heads_per_rank  [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of
+                           one
+        head_dim           [1] width of a head
+        kv_bytes           [byte] bytes of a cached key or value element
+        context_parallel   [1] devices that share a sequence
     """
     micro_batch_size_product = multiply(multiply(2.0, micro_batch_size, out=out), context_length, out=out)
-    micro_batch_size_product_2 = multiply(multiply(micro_batch_size_product, n_kv_heads, out=out), head_dim, out=out)
+    micro_batch_size_product_2 = (
+        multiply(multiply(micro_batch_size_product, kv_heads_per_rank, out=out), head_dim, out=out)
+    )
     micro_batch_size_product_3 = multiply(micro_batch_size_product_2, kv_bytes, out=out)
     micro_batch_size_product_4 = multiply(micro_batch_size_product_3, subtract(context_parallel, 1.0, out=b1), out=out)
     return divide(micro_batch_size_product_4, context_parallel, out=out)
@@ -2867,17 +2887,18 @@ def data_parallel_time(
     return add(rank_parameters_product, rank_expert_parameters_ratio, out=out)
 
 
-@kernel(scalar.expert_parallel_time, 3)
+@kernel(scalar.expert_parallel_time, 4)
 def expert_parallel_time(
-    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel,
-    expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency, out=None, b1=None,
-    b2=None, b3=None
+    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split,
+    expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, link_latency, network_bandwidth,
+    network_latency, out=None, b1=None, b2=None, b3=None, b4=None
 ):
     """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves.
 
-        4 * n_microbatches * n_moe_layers * (n_active_experts * activation_message * ((expert_ranks_per_node - 1) /
-        (link_efficiency * link_bandwidth) + (expert_parallel - expert_ranks_per_node) / network_bandwidth) /
-        expert_parallel + (expert_parallel - 1) * network_latency) / pipeline_parallel
+        4 * n_microbatches * n_moe_layers * ((expert_ranks_per_node - 1) * (link_latency + n_active_experts *
+        activation_message / (replicated_split * expert_parallel * (link_efficiency * link_bandwidth))) +
+        (expert_parallel - expert_ranks_per_node) * (network_latency + n_active_experts * activation_message /
+        (replicated_split * expert_parallel * network_bandwidth))) / pipeline_parallel
 
     Returns [s]; source: thakur2005, §3.2; fedus2022, §2.2
 
@@ -2888,38 +2909,42 @@ def expert_parallel_time(
         n_active_experts       [1] routed experts a token visits
         activation_message     [byte] activations between two layers: one microbatch, or the device's share of its
                                sequence
+        replicated_split       [1] ranks that share what tensor parallelism alone would replicate
         expert_parallel        [1] devices that share the experts
         expert_ranks_per_node  [1] devices that share out the experts and a fast domain
         link_efficiency        [1] share of its bandwidth that the fast domain reaches
         link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
     n_microbatches_product = multiply(multiply(4.0, n_microbatches, out=out), n_moe_layers, out=out)
     n_active_experts_product = multiply(n_active_experts, activation_message, out=b1)
-    link_efficiency_product = multiply(link_efficiency, link_bandwidth, out=b2)
-    expert_ranks_per_node_ratio = divide(subtract(expert_ranks_per_node, 1.0, out=b3), link_efficiency_product, out=b2)
-    expert_parallel_difference = subtract(expert_parallel, expert_ranks_per_node, out=b3)
-    expert_parallel_ratio = divide(expert_parallel_difference, network_bandwidth, out=b3)
-    expert_ranks_per_node_sum = add(expert_ranks_per_node_ratio, expert_parallel_ratio, out=b2)
-    n_active_experts_product_2 = multiply(n_active_experts_product, expert_ranks_per_node_sum, out=b1)
-    expert_parallel_product = multiply(subtract(expert_parallel, 1.0, out=b2), network_latency, out=b2)
-    n_active_experts_sum = (
-        add(divide(n_active_experts_product_2, expert_parallel, out=b1), expert_parallel_product, out=b1)
+    replicated_split_product = multiply(replicated_split, expert_parallel, out=b2)
+    link_efficiency_product = multiply(link_efficiency, link_bandwidth, out=b3)
+    replicated_split_product_2 = multiply(replicated_split_product, link_efficiency_product, out=b3)
+    link_latency_sum = add(link_latency, divide(n_active_experts_product, replicated_split_product_2, out=b3), out=b3)
+    expert_ranks_per_node_product = multiply(subtract(expert_ranks_per_node, 1.0, out=b4), link_latency_sum, out=b3)
+    expert_parallel_difference = subtract(expert_parallel, expert_ranks_per_node, out=b4)
+    replicated_split_product_3 = multiply(replicated_split_product, network_bandwidth, out=b2)
+    network_latency_sum = (
+        add(network_latency, divide(n_active_experts_product, replicated_split_product_3, out=b1), out=b1)
     )
-    n_microbatches_product_2 = multiply(n_microbatches_product, n_active_experts_sum, out=out)
+    expert_parallel_product = multiply(expert_parallel_difference, network_latency_sum, out=b1)
+    expert_ranks_per_node_sum = add(expert_ranks_per_node_product, expert_parallel_product, out=b1)
+    n_microbatches_product_2 = multiply(n_microbatches_product, expert_ranks_per_node_sum, out=out)
     return divide(n_microbatches_product_2, pipeline_parallel, out=out)
 
 
 @kernel(scalar.context_parallel_time, 2)
 def context_parallel_time(
-    n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, tensor_parallel, network_bandwidth,
-    context_parallel, network_latency, out=None, b1=None, b2=None
+    n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, network_bandwidth, context_parallel,
+    network_latency, out=None, b1=None, b2=None
 ):
     """Time in which keys and values go around a sequence's devices: once forward, and with gradients backward.
 
-        n_microbatches * n_layers * 3 * (ring_attention_volume / (tensor_parallel * network_bandwidth) +
-        (context_parallel - 1) * network_latency) / pipeline_parallel
+        n_microbatches * n_layers * 3 * (ring_attention_volume / network_bandwidth + (context_parallel - 1) *
+        network_latency) / pipeline_parallel
 
     Returns [s]; source: liu2023, §3
 
@@ -2927,16 +2952,14 @@ def context_parallel_time(
         n_microbatches         [1] microbatches of one step on one pipeline
         n_layers               [1] transformer blocks
         pipeline_parallel      [1] stages of the pipeline
-        ring_attention_volume  [byte] bytes a device passes on in one layer's forward pass: keys and values of every
-                               other part of the sequence
-        tensor_parallel        [1] devices that share a layer
+        ring_attention_volume  [byte] bytes a device passes on in one layer's forward pass: keys and values of its
+                               heads, of every other part
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         context_parallel       [1] devices that share a sequence
         network_latency        [s] time before the first byte of a message reaches another node
     """
     n_microbatches_product = multiply(multiply(n_microbatches, n_layers, out=out), 3.0, out=out)
-    tensor_parallel_product = multiply(tensor_parallel, network_bandwidth, out=b1)
-    ring_attention_volume_ratio = divide(ring_attention_volume, tensor_parallel_product, out=b1)
+    ring_attention_volume_ratio = divide(ring_attention_volume, network_bandwidth, out=b1)
     context_parallel_product = multiply(subtract(context_parallel, 1.0, out=b2), network_latency, out=b2)
     ring_attention_volume_sum = add(ring_attention_volume_ratio, context_parallel_product, out=b1)
     n_microbatches_product_2 = multiply(n_microbatches_product, ring_attention_volume_sum, out=out)
@@ -3863,6 +3886,26 @@ def decode_read_parameters(read_parameters, routed_parameters, decode_experts_re
     return subtract(read_parameters, routed_parameters_product, out=out)
 
 
+@kernel(scalar.active_read_parameters)
+def active_read_parameters(read_parameters, routed_parameters, n_active_experts, n_experts, out=None):
+    """What a decode step of one sequence reads: of the routed experts only those that its token visits.
+
+        read_parameters - routed_parameters * (1 - n_active_experts / n_experts)
+
+    Returns [parameter]; source: pope2022, §2; shazeer2017, §2.1 (k of n experts)
+
+    Args:
+        read_parameters    [parameter] what a pass reads from memory: all but an input table of its own, of which it
+                           gathers a few rows
+        routed_parameters  [parameter] the routed experts of all blocks
+        n_active_experts   [1] routed experts a token visits
+        n_experts          [1] routed experts of a block
+    """
+    n_active_experts_difference = subtract(1.0, divide(n_active_experts, n_experts, out=out), out=out)
+    routed_parameters_product = multiply(routed_parameters, n_active_experts_difference, out=out)
+    return subtract(read_parameters, routed_parameters_product, out=out)
+
+
 @kernel(scalar.decode_cache_read, 2)
 def decode_cache_read(
     batch_size, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_window_layers, context_length, window,
@@ -3980,19 +4023,25 @@ def decode_intensity_ceiling(
     return divide(active_matmul_parameters_sum, multiply(n_layers_product_4, kv_bytes, out=b1), out=out)
 
 
-@kernel(scalar.critical_batch)
-def critical_batch(ridge_point, weight_bytes, out=None):
-    """The batch at which decoding a short context reaches the ridge.
+@kernel(scalar.critical_batch, 1)
+def critical_batch(ridge_point, weight_bytes, read_parameters, active_matmul_parameters, out=None, b1=None):
+    """The batch at which decoding a short context reaches the ridge, where some sequence visits each expert.
 
-        ridge_point * weight_bytes / 2
+        ridge_point * weight_bytes * read_parameters / (2 * active_matmul_parameters)
 
     Returns [1]; source: primer, batch scaling
 
     Args:
-        ridge_point   [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
-        weight_bytes  [byte/parameter] bytes of a stored weight
+        ridge_point               [FLOP/byte] the intensity at which an accelerator turns from memory-bound to
+                                  compute-bound
+        weight_bytes              [byte/parameter] bytes of a stored weight
+        read_parameters           [parameter] what a pass reads from memory: all but an input table of its own, of which
+                                  it gathers a few rows
+        active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs
+                                  rests on it
     """
-    return divide(multiply(ridge_point, weight_bytes, out=out), 2.0, out=out)
+    ridge_point_product = multiply(multiply(ridge_point, weight_bytes, out=out), read_parameters, out=out)
+    return divide(ridge_point_product, multiply(2.0, active_matmul_parameters, out=b1), out=out)
 
 
 @kernel(scalar.longest_compute_bound_context, 1)
@@ -4024,20 +4073,20 @@ def longest_compute_bound_context(
 
 
 @kernel(scalar.decode_ceiling)
-def decode_ceiling(hbm_bandwidth, read_parameters, weight_bytes, out=None):
-    """Tokens a second one sequence cannot exceed on one device: each token reads every weight.
+def decode_ceiling(hbm_bandwidth, active_read_parameters, weight_bytes, out=None):
+    """Tokens a second one sequence cannot exceed on one device: each reads every weight it meets.
 
-        hbm_bandwidth / (read_parameters * weight_bytes)
+        hbm_bandwidth / (active_read_parameters * weight_bytes)
 
     Returns [token/s]; source: primer, decode
 
     Args:
-        hbm_bandwidth    [byte/s] bandwidth of its memory
-        read_parameters  [parameter] what a pass reads from memory: all but an input table of its own, of which it
-                         gathers a few rows
-        weight_bytes     [byte/parameter] bytes of a stored weight
+        hbm_bandwidth           [byte/s] bandwidth of its memory
+        active_read_parameters  [parameter] what a decode step of one sequence reads: of the routed experts only those
+                                that its token visits
+        weight_bytes            [byte/parameter] bytes of a stored weight
     """
-    return divide(hbm_bandwidth, multiply(read_parameters, weight_bytes, out=out), out=out)
+    return divide(hbm_bandwidth, multiply(active_read_parameters, weight_bytes, out=out), out=out)
 
 
 @kernel(scalar.prefill_intensity, 1)
@@ -4147,6 +4196,26 @@ def prefill_passes(chunked_prefill, prefill_chunks, out=None):
     """
     chunked_prefill_choice = choose(chunked_prefill == 2.0, prefill_chunks, nan, out=out)
     return choose(chunked_prefill == 1.0, 1.0, chunked_prefill_choice, out=out)
+
+
+@kernel(scalar.pass_length)
+def pass_length(chunked_prefill, fresh_length, chunk_length, out=None):
+    """Tokens of each pass but the last: a chunk, or the prompt that is not cut.
+
+        fresh_length if chunked_prefill == 1, else
+        chunk_length if chunked_prefill == 2, else
+        nan
+
+    Returns [1]; source: agrawal2023, abstract
+
+    Args:
+        chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
+        fresh_length     [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at
+                         least
+        chunk_length     [1] tokens of a prompt that are read in one pass
+    """
+    chunked_prefill_choice = choose(chunked_prefill == 2.0, chunk_length, nan, out=out)
+    return choose(chunked_prefill == 1.0, fresh_length, chunked_prefill_choice, out=out)
 
 
 @kernel(scalar.prefill_pairs, 1)
@@ -4327,10 +4396,11 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
 
 
 @kernel(scalar.prefill_cache_passes, 1)
-def prefill_cache_passes(prefill_passes, prompt_length, fresh_length, out=None, b1=None):
-    """Cached tokens of a prompt that all passes over it read together.
+def prefill_cache_passes(prefill_passes, prompt_length, fresh_length, pass_length, out=None, b1=None):
+    """Cached tokens of a prompt that all passes over it read together, its new ones among them.
 
-        prefill_passes * (prompt_length - fresh_length) + fresh_length * (prefill_passes + 1) / 2
+        prefill_passes * (prompt_length - fresh_length) + prefill_passes * (prefill_passes - 1) * pass_length / 2
+        + fresh_length
 
     Returns [1]; source: agrawal2023, abstract
 
@@ -4339,23 +4409,82 @@ def prefill_cache_passes(prefill_passes, prompt_length, fresh_length, out=None, 
         prompt_length   [1] tokens of a prompt
         fresh_length    [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at
                         least
+        pass_length     [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
     """
     prefill_passes_product = multiply(prefill_passes, subtract(prompt_length, fresh_length, out=out), out=out)
-    fresh_length_ratio = divide(multiply(fresh_length, add(prefill_passes, 1.0, out=b1), out=b1), 2.0, out=b1)
-    return add(prefill_passes_product, fresh_length_ratio, out=out)
+    prefill_passes_product_2 = multiply(prefill_passes, subtract(prefill_passes, 1.0, out=b1), out=b1)
+    prefill_passes_ratio = divide(multiply(prefill_passes_product_2, pass_length, out=b1), 2.0, out=b1)
+    return add(add(prefill_passes_product, prefill_passes_ratio, out=out), fresh_length, out=out)
 
 
-@kernel(scalar.prefill_cache_traffic, 3)
-def prefill_cache_traffic(
-    prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers,
-    prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length, out=None, b1=None, b2=None,
-    b3=None
+@kernel(scalar.passes_within_window, 1)
+def passes_within_window(prefill_passes, window, prompt_length, fresh_length, pass_length, out=None, b1=None):
+    """Passes over a prompt whose first token sees all tokens before it through a window that slides.
+
+        max(0, min(prefill_passes, ceil((window - 1 - (prompt_length - fresh_length)) / pass_length)))
+
+    Returns [1]; source: transformers, masks of sliding and chunked attention
+
+    Args:
+        prefill_passes  [1] passes that a prompt is read in
+        window          [1] tokens a windowed layer sees
+        prompt_length   [1] tokens of a prompt
+        fresh_length    [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at
+                        least
+        pass_length     [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
+    """
+    prompt_length_difference = subtract(prompt_length, fresh_length, out=out)
+    window_difference = subtract(subtract(window, 1.0, out=b1), prompt_length_difference, out=out)
+    window_ceiling = ceil(divide(window_difference, pass_length, out=out), out=out)
+    prefill_passes_least = add(minimum(prefill_passes, window_ceiling, out=out), 0.0, out=out)
+    return add(maximum(0.0, prefill_passes_least, out=out), 0.0, out=out)
+
+
+@kernel(scalar.prefill_window_reads, 2)
+def prefill_window_reads(
+    passes_within_window, prompt_length, fresh_length, pass_length, prefill_passes, window, out=None, b1=None, b2=None
 ):
-    """Bytes of the cache that reading prompts writes, and reads in every pass.
+    """The same in a layer with a window: new tokens, and before each pass those that its first token still sees.
 
-        prefill_batch * kv_bytes * (2 * n_kv_heads * head_dim * (n_attention_layers * (fresh_length +
-        prefill_cache_passes) + n_window_layers * (fresh_length + min(prefill_cache_passes, prefill_passes * window +
-        fresh_length))) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
+        passes_within_window * (prompt_length - fresh_length)
+        + passes_within_window * (passes_within_window - 1) * pass_length / 2
+        + (prefill_passes - passes_within_window) * (window - 1) + fresh_length
+
+    Returns [1]; source: transformers, masks of sliding and chunked attention
+
+    Args:
+        passes_within_window  [1] passes over a prompt whose first token sees all tokens before it through a window that
+                              slides
+        prompt_length         [1] tokens of a prompt
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
+                              at least
+        pass_length           [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
+        prefill_passes        [1] passes that a prompt is read in
+        window                [1] tokens a windowed layer sees
+    """
+    passes_within_window_product = (
+        multiply(passes_within_window, subtract(prompt_length, fresh_length, out=out), out=out)
+    )
+    passes_within_window_product_2 = multiply(passes_within_window, subtract(passes_within_window, 1.0, out=b1), out=b1)
+    passes_within_window_ratio = divide(multiply(passes_within_window_product_2, pass_length, out=b1), 2.0, out=b1)
+    passes_within_window_sum = add(passes_within_window_product, passes_within_window_ratio, out=out)
+    prefill_passes_difference = subtract(prefill_passes, passes_within_window, out=b1)
+    prefill_passes_product = multiply(prefill_passes_difference, subtract(window, 1.0, out=b2), out=b1)
+    return add(add(passes_within_window_sum, prefill_passes_product, out=out), fresh_length, out=out)
+
+
+@kernel(scalar.prefill_cache_traffic, 2)
+def prefill_cache_traffic(
+    prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_shared_kv_layers, fresh_length,
+    prefill_cache_passes, n_window_layers, prefill_window_reads, n_mla_layers, kv_lora_rank, qk_rope_head_dim, out=None,
+    b1=None, b2=None
+):
+    """Bytes of the cache that reading prompts writes, and reads in every pass; layers that share one each read it.
+
+        prefill_batch * kv_bytes * (2 * n_kv_heads * head_dim * ((n_attention_layers - n_shared_kv_layers) *
+        fresh_length + n_attention_layers * prefill_cache_passes + n_window_layers * (fresh_length +
+        prefill_window_reads)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length +
+        prefill_cache_passes))
 
     Returns [byte]; source: dao2022, §3.2; agrawal2023, abstract
 
@@ -4365,35 +4494,40 @@ def prefill_cache_traffic(
         n_kv_heads            [1] key-value heads; as many as query heads unless they are shared
         head_dim              [1] width of a head
         n_attention_layers    [1] blocks whose attention sees the whole context
-        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_shared_kv_layers    [1] blocks among those that see the whole context that read another block's keys and
+                              values
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
+                              at least
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among
+                              them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_passes        [1] passes that a prompt is read in
-        window                [1] tokens a windowed layer sees
+        prefill_window_reads  [1] the same in a layer with a window: new tokens, and before each pass those that its
+                              first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
-        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
-                              at least
     """
     n_kv_heads_product = multiply(multiply(2.0, n_kv_heads, out=out), head_dim, out=out)
-    fresh_length_sum = add(fresh_length, prefill_cache_passes, out=b1)
-    n_attention_layers_product = multiply(n_attention_layers, fresh_length_sum, out=b2)
-    prefill_passes_sum = add(multiply(prefill_passes, window, out=b3), fresh_length, out=b3)
-    prefill_cache_passes_least = add(minimum(prefill_cache_passes, prefill_passes_sum, out=b3), 0.0, out=b3)
-    n_window_layers_product = multiply(n_window_layers, add(fresh_length, prefill_cache_passes_least, out=b3), out=b3)
-    n_attention_layers_sum = add(n_attention_layers_product, n_window_layers_product, out=b2)
-    n_kv_heads_product_2 = multiply(n_kv_heads_product, n_attention_layers_sum, out=out)
-    kv_lora_rank_product = multiply(add(kv_lora_rank, qk_rope_head_dim, out=b2), n_mla_layers, out=b2)
-    kv_lora_rank_product_2 = multiply(kv_lora_rank_product, fresh_length_sum, out=b1)
+    n_attention_layers_product = (
+        multiply(subtract(n_attention_layers, n_shared_kv_layers, out=b1), fresh_length, out=b1)
+    )
+    n_attention_layers_product_2 = multiply(n_attention_layers, prefill_cache_passes, out=b2)
+    n_attention_layers_sum = add(n_attention_layers_product, n_attention_layers_product_2, out=b1)
+    n_window_layers_product = multiply(n_window_layers, add(fresh_length, prefill_window_reads, out=b2), out=b2)
+    n_attention_layers_sum_2 = add(n_attention_layers_sum, n_window_layers_product, out=b1)
+    n_kv_heads_product_2 = multiply(n_kv_heads_product, n_attention_layers_sum_2, out=out)
+    kv_lora_rank_product = multiply(add(kv_lora_rank, qk_rope_head_dim, out=b1), n_mla_layers, out=b1)
+    kv_lora_rank_product_2 = multiply(kv_lora_rank_product, add(fresh_length, prefill_cache_passes, out=b2), out=b1)
     n_kv_heads_sum = add(n_kv_heads_product_2, kv_lora_rank_product_2, out=out)
     return multiply(multiply(prefill_batch, kv_bytes, out=b1), n_kv_heads_sum, out=out)
 
 
 @kernel(scalar.prefill_bytes)
-def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill_cache_traffic, out=None):
-    """Bytes that reading prompts moves: the weights once per pass, and the cache.
+def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, head_weights, prefill_cache_traffic, out=None):
+    """Bytes that reading prompts moves: the weights once per pass, the head in the last pass alone, and the cache.
 
-        prefill_passes * weight_bytes * prefill_read_parameters + prefill_cache_traffic
+        weight_bytes * (prefill_passes * (prefill_read_parameters - head_weights) + head_weights)
+        + prefill_cache_traffic
 
     Returns [byte]; source: pope2022, §2
 
@@ -4401,11 +4535,15 @@ def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill
         prefill_passes           [1] passes that a prompt is read in
         weight_bytes             [byte/parameter] bytes of a stored weight
         prefill_read_parameters  [parameter] what one pass over prompts reads
-        prefill_cache_traffic    [byte] bytes of the cache that reading prompts writes, and reads in every pass
+        head_weights             [parameter] the matrix that makes logits, tied or not
+        prefill_cache_traffic    [byte] bytes of the cache that reading prompts writes, and reads in every pass; layers
+                                 that share one each read it
     """
-    prefill_passes_product = multiply(prefill_passes, weight_bytes, out=out)
-    prefill_passes_product_2 = multiply(prefill_passes_product, prefill_read_parameters, out=out)
-    return add(prefill_passes_product_2, prefill_cache_traffic, out=out)
+    prefill_read_parameters_difference = subtract(prefill_read_parameters, head_weights, out=out)
+    prefill_passes_sum = (
+        add(multiply(prefill_passes, prefill_read_parameters_difference, out=out), head_weights, out=out)
+    )
+    return add(multiply(weight_bytes, prefill_passes_sum, out=out), prefill_cache_traffic, out=out)
 
 
 @kernel(scalar.prompt_intensity)
@@ -4419,7 +4557,8 @@ def prompt_intensity(prefill_flops, prefill_bytes, out=None):
     Args:
         prefill_flops  [FLOP] operations of reading prompts: weights and attention; a logit is made for the last token
                        alone
-        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, the head in the last pass
+                       alone, and the cache
     """
     return divide(prefill_flops, prefill_bytes, out=out)
 
@@ -4455,7 +4594,8 @@ def prefill_time(prefill_flops, cluster_peak, prefill_bytes, cluster_bandwidth, 
         prefill_flops      [FLOP] operations of reading prompts: weights and attention; a logit is made for the last
                            token alone
         cluster_peak       [FLOP/s] peak rate of all devices together
-        prefill_bytes      [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+        prefill_bytes      [byte] bytes that reading prompts moves: the weights once per pass, the head in the last pass
+                           alone, and the cache
         cluster_bandwidth  [byte/s] memory bandwidth of all devices together
         prefill_share      [1] the share of the attainable rate that reading prompts reaches, by the set of constants
                            chosen
@@ -4839,17 +4979,18 @@ def prefill_projection_time(
     return divide(prefill_batch_most, prefill_share, out=out)
 
 
-@kernel(scalar.rank_prefill_traffic, 3)
+@kernel(scalar.rank_prefill_traffic, 2)
 def rank_prefill_traffic(
-    prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers,
-    prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length, out=None, b1=None, b2=None,
-    b3=None
+    prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, n_shared_kv_layers, fresh_length,
+    prefill_cache_passes, n_window_layers, prefill_window_reads, n_mla_layers, kv_lora_rank, qk_rope_head_dim, out=None,
+    b1=None, b2=None
 ):
     """Bytes of the cache one device writes and reads; latents cannot be split by head.
 
-        prefill_batch * kv_bytes * (2 * kv_heads_per_rank * head_dim * (n_attention_layers * (fresh_length +
-        prefill_cache_passes) + n_window_layers * (fresh_length + min(prefill_cache_passes, prefill_passes * window +
-        fresh_length))) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
+        prefill_batch * kv_bytes * (2 * kv_heads_per_rank * head_dim * ((n_attention_layers - n_shared_kv_layers) *
+        fresh_length + n_attention_layers * prefill_cache_passes + n_window_layers * (fresh_length +
+        prefill_window_reads)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length +
+        prefill_cache_passes))
 
     Returns [byte]; source: dao2022, §3.2; pope2022, §3.3
 
@@ -4860,26 +5001,30 @@ def rank_prefill_traffic(
                               of one
         head_dim              [1] width of a head
         n_attention_layers    [1] blocks whose attention sees the whole context
-        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_shared_kv_layers    [1] blocks among those that see the whole context that read another block's keys and
+                              values
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
+                              at least
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among
+                              them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_passes        [1] passes that a prompt is read in
-        window                [1] tokens a windowed layer sees
+        prefill_window_reads  [1] the same in a layer with a window: new tokens, and before each pass those that its
+                              first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
-        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
-                              at least
     """
     kv_heads_per_rank_product = multiply(multiply(2.0, kv_heads_per_rank, out=out), head_dim, out=out)
-    fresh_length_sum = add(fresh_length, prefill_cache_passes, out=b1)
-    n_attention_layers_product = multiply(n_attention_layers, fresh_length_sum, out=b2)
-    prefill_passes_sum = add(multiply(prefill_passes, window, out=b3), fresh_length, out=b3)
-    prefill_cache_passes_least = add(minimum(prefill_cache_passes, prefill_passes_sum, out=b3), 0.0, out=b3)
-    n_window_layers_product = multiply(n_window_layers, add(fresh_length, prefill_cache_passes_least, out=b3), out=b3)
-    n_attention_layers_sum = add(n_attention_layers_product, n_window_layers_product, out=b2)
-    kv_heads_per_rank_product_2 = multiply(kv_heads_per_rank_product, n_attention_layers_sum, out=out)
-    kv_lora_rank_product = multiply(add(kv_lora_rank, qk_rope_head_dim, out=b2), n_mla_layers, out=b2)
-    kv_lora_rank_product_2 = multiply(kv_lora_rank_product, fresh_length_sum, out=b1)
+    n_attention_layers_product = (
+        multiply(subtract(n_attention_layers, n_shared_kv_layers, out=b1), fresh_length, out=b1)
+    )
+    n_attention_layers_product_2 = multiply(n_attention_layers, prefill_cache_passes, out=b2)
+    n_attention_layers_sum = add(n_attention_layers_product, n_attention_layers_product_2, out=b1)
+    n_window_layers_product = multiply(n_window_layers, add(fresh_length, prefill_window_reads, out=b2), out=b2)
+    n_attention_layers_sum_2 = add(n_attention_layers_sum, n_window_layers_product, out=b1)
+    kv_heads_per_rank_product_2 = multiply(kv_heads_per_rank_product, n_attention_layers_sum_2, out=out)
+    kv_lora_rank_product = multiply(add(kv_lora_rank, qk_rope_head_dim, out=b1), n_mla_layers, out=b1)
+    kv_lora_rank_product_2 = multiply(kv_lora_rank_product, add(fresh_length, prefill_cache_passes, out=b2), out=b1)
     kv_heads_per_rank_sum = add(kv_heads_per_rank_product_2, kv_lora_rank_product_2, out=out)
     return multiply(multiply(prefill_batch, kv_bytes, out=b1), kv_heads_per_rank_sum, out=out)
 
@@ -4889,7 +5034,7 @@ def prefill_core_time(
     prefill_attention_flops, tensor_parallel, peak_flops, rank_prefill_traffic, hbm_bandwidth, prefill_share, out=None,
     b1=None
 ):
-    """Scores and mixes over the prompt and what is cached of it.
+    """Scores and mixes over the prompt and what is cached of it, all passes as one work.
 
         max(prefill_attention_flops / (tensor_parallel * peak_flops), rank_prefill_traffic / hbm_bandwidth) /
         prefill_share
@@ -5051,10 +5196,11 @@ def prefill_head_time(
     prefill_batch, head_weights, projection_weights, fresh_length, tensor_parallel, peak_flops, prefill_passes,
     weight_bytes, remaining_parameters, hbm_bandwidth, prefill_share, out=None, b1=None, b2=None
 ):
-    """The output head, for the last token of each prompt, and what is left.
+    """The output head, for the last token of each prompt and in the last pass alone, and what is left, in each pass.
 
         max(2 * prefill_batch * (head_weights + fresh_length * projection_weights) / (tensor_parallel * peak_flops),
-        prefill_passes * weight_bytes * remaining_parameters / (tensor_parallel * hbm_bandwidth)) / prefill_share
+        weight_bytes * (head_weights + prefill_passes * (remaining_parameters - head_weights)) / (tensor_parallel *
+        hbm_bandwidth)) / prefill_share
 
     Returns [s]; source: pope2022, §2
 
@@ -5077,9 +5223,10 @@ def prefill_head_time(
     head_weights_sum = add(head_weights, multiply(fresh_length, projection_weights, out=out), out=out)
     prefill_batch_product = multiply(multiply(2.0, prefill_batch, out=b1), head_weights_sum, out=out)
     prefill_batch_ratio = divide(prefill_batch_product, multiply(tensor_parallel, peak_flops, out=b1), out=out)
-    prefill_passes_product = multiply(multiply(prefill_passes, weight_bytes, out=b1), remaining_parameters, out=b1)
-    prefill_passes_ratio = divide(prefill_passes_product, multiply(tensor_parallel, hbm_bandwidth, out=b2), out=b1)
-    prefill_batch_most = add(maximum(prefill_batch_ratio, prefill_passes_ratio, out=out), 0.0, out=out)
+    prefill_passes_product = multiply(prefill_passes, subtract(remaining_parameters, head_weights, out=b1), out=b1)
+    weight_bytes_product = multiply(weight_bytes, add(head_weights, prefill_passes_product, out=b1), out=b1)
+    weight_bytes_ratio = divide(weight_bytes_product, multiply(tensor_parallel, hbm_bandwidth, out=b2), out=b1)
+    prefill_batch_most = add(maximum(prefill_batch_ratio, weight_bytes_ratio, out=out), 0.0, out=out)
     return divide(prefill_batch_most, prefill_share, out=out)
 
 
@@ -5562,10 +5709,11 @@ def prefill_operator_time(
 
     Args:
         prefill_projection_time  [s] queries, keys, values and outputs of attention
-        prefill_core_time        [s] scores and mixes over the prompt and what is cached of it
+        prefill_core_time        [s] scores and mixes over the prompt and what is cached of it, all passes as one work
         prefill_network_time     [s] feed-forward networks, routers and shared experts
         prefill_expert_time      [s] routed experts: those of the busiest device, in every pass
-        prefill_head_time        [s] the output head, for the last token of each prompt, and what is left
+        prefill_head_time        [s] the output head, for the last token of each prompt and in the last pass alone, and
+                                 what is left, in each pass
         serving_overlap          [1] share of a pass's communication that is hidden; with measured constants none, as
                                  operators wait for it
         prefill_tensor_time      [s] time of reading prompts in the all-reduces between devices that share the layers

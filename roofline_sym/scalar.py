@@ -574,7 +574,7 @@ def active_matmul_parameters(matmul_parameters, n_moe_layers, n_experts, n_activ
 def read_parameters(parameters, n_own_heads, head_weights):
     """What a pass reads from memory: all but an input table of its own, of which it gathers a few rows.
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         parameters    [parameter] everything stored: tables, attention, feed-forward networks, routers, experts, norms
@@ -1233,6 +1233,22 @@ def replicated_split(sequence_parallel, tensor_parallel):
     return nan
 
 
+def kv_heads_per_rank(n_kv_heads, tensor_parallel):
+    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one.
+
+    Returns [1]; source: pope2022, §3.3
+
+    Args:
+        n_kv_heads       [1] key-value heads; as many as query heads unless they are shared
+        tensor_parallel  [1] devices that share a layer
+    """
+    try:
+        n_kv_heads_ratio = n_kv_heads / tensor_parallel
+        return (1.0 if 1.0 > n_kv_heads_ratio else n_kv_heads_ratio) + 0.0
+    except UNDEFINED:
+        return ieee(kv_heads_per_rank, locals())
+
+
 def activation_memory(
     recompute, context_length, micro_batch_size, hidden_size, replicated_split, tensor_parallel, n_heads
 ):
@@ -1300,7 +1316,8 @@ def gated_activation_memory(
 
 
 def rank_gated_activation_memory(
-    recompute, gated_activation_memory, tensor_parallel, context_length, micro_batch_size, hidden_size, replicated_split
+    recompute, gated_activation_memory, context_length, micro_batch_size, hidden_size, head_dim, n_kv_heads,
+    tensor_parallel, replicated_split, kv_heads_per_rank
 ):
     """The same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence.
 
@@ -1310,24 +1327,32 @@ def rank_gated_activation_memory(
         recompute                [1] what training computes again to save memory: 1 none, 2 selective, 3 full
         gated_activation_memory  [byte] activations of one layer with shared key-value heads and a gated network,
                                  without dropout, on one device
-        tensor_parallel          [1] devices that share a layer
         context_length           [1] tokens of a sequence, or cached so far
         micro_batch_size         [1] sequences of one microbatch
         hidden_size              [1] width of the residual stream
+        head_dim                 [1] width of a head
+        n_kv_heads               [1] key-value heads; as many as query heads unless they are shared
+        tensor_parallel          [1] devices that share a layer
         replicated_split         [1] ranks that share what tensor parallelism alone would replicate
+        kv_heads_per_rank        [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a
+                                 copy of one
     """
     try:
         if recompute == 1.0:
             context_length_product = 8.0 * context_length * micro_batch_size * hidden_size
+            context_length_product_2 = 4.0 * context_length * micro_batch_size * head_dim
             return (
-                (gated_activation_memory - context_length_product) / tensor_parallel
-                + context_length_product / replicated_split
+                (gated_activation_memory - context_length_product - context_length_product_2 * n_kv_heads) /
+                tensor_parallel + context_length_product / replicated_split
+                + context_length_product_2 * kv_heads_per_rank
             )
         if recompute == 2.0:
-            context_length_product_2 = 8.0 * context_length * micro_batch_size * hidden_size
+            context_length_product_3 = 8.0 * context_length * micro_batch_size * hidden_size
+            context_length_product_4 = 4.0 * context_length * micro_batch_size * head_dim
             return (
-                (gated_activation_memory - context_length_product_2) / tensor_parallel
-                + context_length_product_2 / replicated_split
+                (gated_activation_memory - context_length_product_3 - context_length_product_4 * n_kv_heads) /
+                tensor_parallel + context_length_product_3 / replicated_split
+                + context_length_product_4 * kv_heads_per_rank
             )
         if recompute == 3.0:
             return 2.0 * context_length * micro_batch_size * hidden_size / replicated_split
@@ -1428,22 +1453,6 @@ def kv_bytes_per_token(
         kv_bytes * (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers + n_window_layers) +
         n_mla_layers * (kv_lora_rank + qk_rope_head_dim))
     )
-
-
-def kv_heads_per_rank(n_kv_heads, tensor_parallel):
-    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one.
-
-    Returns [1]; source: pope2022, §3.3
-
-    Args:
-        n_kv_heads       [1] key-value heads; as many as query heads unless they are shared
-        tensor_parallel  [1] devices that share a layer
-    """
-    try:
-        n_kv_heads_ratio = n_kv_heads / tensor_parallel
-        return (1.0 if 1.0 > n_kv_heads_ratio else n_kv_heads_ratio) + 0.0
-    except UNDEFINED:
-        return ieee(kv_heads_per_rank, locals())
 
 
 def kv_cache_per_rank(
@@ -1679,7 +1688,7 @@ def summed_link_bandwidth(n_links, one_link_bandwidth):
 def point_to_point_time(link_latency, payload, link_bandwidth):
     """Time of one message: latency, and the payload at the link's bandwidth.
 
-    Returns [s]; source: hockney1994, eq. 1
+    Returns [s]; source: hockney1994, eq. 1; parkbench1994, COMMS1
 
     Args:
         link_latency    [s] time before the first byte of a message arrives, in the fast domain
@@ -1738,9 +1747,9 @@ def ring_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
 
 
 def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
-    """Time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice.
+    """Time of an all-reduce up and down two trees, in a pipeline: few steps, and the payload twice.
 
-    Returns [s]; source: thakur2005, §3.4
+    Returns [s]; source: sanders2009, abstract; nccl, src/graph/tuning.cc (tree)
 
     Args:
         payload         [byte] bytes of one device that a collective spreads or adds up
@@ -1808,7 +1817,7 @@ def all_reduce_time(
         all_reduce_algorithm          [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
         ring_all_reduce_time          [s] time of a ring all-reduce: around once to add up, and once more to spread the
                                       sums
-        tree_all_reduce_time          [s] time of an all-reduce up and down a tree, in a pipeline: few steps, and the
+        tree_all_reduce_time          [s] time of an all-reduce up and down two trees, in a pipeline: few steps, and the
                                       payload twice
         hierarchical_all_reduce_time  [s] time of an all-reduce beyond one fast domain: in each node, and of each rank's
                                       part between nodes
@@ -2223,7 +2232,8 @@ def data_parallel_volume(passed_bytes, rank_parameters, dense_copies, rank_exper
 
 
 def expert_parallel_volume(
-    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel
+    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split,
+    expert_parallel
 ):
     """Bytes a device sends to experts and back, forward and backward: four all-to-alls per layer.
 
@@ -2235,34 +2245,36 @@ def expert_parallel_volume(
         pipeline_parallel   [1] stages of the pipeline
         n_active_experts    [1] routed experts a token visits
         activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        replicated_split    [1] ranks that share what tensor parallelism alone would replicate
         expert_parallel     [1] devices that share the experts
     """
     try:
         return (
             n_microbatches * n_moe_layers * 4.0 * n_active_experts * activation_message * (expert_parallel - 1.0) /
-            (pipeline_parallel * expert_parallel)
+            (pipeline_parallel * replicated_split * expert_parallel)
         )
     except UNDEFINED:
         return ieee(expert_parallel_volume, locals())
 
 
-def ring_attention_volume(micro_batch_size, context_length, n_kv_heads, head_dim, kv_bytes, context_parallel):
-    """Bytes a device passes on in one layer's forward pass: keys and values of every other part of the sequence.
+def ring_attention_volume(micro_batch_size, context_length, kv_heads_per_rank, head_dim, kv_bytes, context_parallel):
+    """Bytes a device passes on in one layer's forward pass: keys and values of its heads, of every other part.
 
     Returns [byte]; source: liu2023, §3
 
     Args:
-        micro_batch_size  [1] sequences of one microbatch
-        context_length    [1] tokens of a sequence, or cached so far
-        n_kv_heads        [1] key-value heads; as many as query heads unless they are shared
-        head_dim          [1] width of a head
-        kv_bytes          [byte] bytes of a cached key or value element
-        context_parallel  [1] devices that share a sequence
+        micro_batch_size   [1] sequences of one microbatch
+        context_length     [1] tokens of a sequence, or cached so far
+        kv_heads_per_rank  [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of
+                           one
+        head_dim           [1] width of a head
+        kv_bytes           [byte] bytes of a cached key or value element
+        context_parallel   [1] devices that share a sequence
     """
     try:
         return (
-            2.0 * micro_batch_size * context_length * n_kv_heads * head_dim * kv_bytes * (context_parallel - 1.0) /
-            context_parallel
+            2.0 * micro_batch_size * context_length * kv_heads_per_rank * head_dim * kv_bytes * (context_parallel -
+            1.0) / context_parallel
         )
     except UNDEFINED:
         return ieee(ring_attention_volume, locals())
@@ -2419,8 +2431,9 @@ def data_parallel_time(
 
 
 def expert_parallel_time(
-    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel,
-    expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency
+    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split,
+    expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, link_latency, network_bandwidth,
+    network_latency
 ):
     """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves.
 
@@ -2433,26 +2446,31 @@ def expert_parallel_time(
         n_active_experts       [1] routed experts a token visits
         activation_message     [byte] activations between two layers: one microbatch, or the device's share of its
                                sequence
+        replicated_split       [1] ranks that share what tensor parallelism alone would replicate
         expert_parallel        [1] devices that share the experts
         expert_ranks_per_node  [1] devices that share out the experts and a fast domain
         link_efficiency        [1] share of its bandwidth that the fast domain reaches
         link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
     try:
+        n_active_experts_product = n_active_experts * activation_message
+        replicated_split_product = replicated_split * expert_parallel
         return (
-            4.0 * n_microbatches * n_moe_layers * (n_active_experts * activation_message * ((expert_ranks_per_node -
-            1.0) / (link_efficiency * link_bandwidth) + (expert_parallel - expert_ranks_per_node) /
-            network_bandwidth) / expert_parallel + (expert_parallel - 1.0) * network_latency) / pipeline_parallel
+            4.0 * n_microbatches * n_moe_layers * ((expert_ranks_per_node - 1.0) * (link_latency +
+            n_active_experts_product / (replicated_split_product * (link_efficiency * link_bandwidth))) +
+            (expert_parallel - expert_ranks_per_node) * (network_latency + n_active_experts_product /
+            (replicated_split_product * network_bandwidth))) / pipeline_parallel
         )
     except UNDEFINED:
         return ieee(expert_parallel_time, locals())
 
 
 def context_parallel_time(
-    n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, tensor_parallel, network_bandwidth,
-    context_parallel, network_latency
+    n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, network_bandwidth, context_parallel,
+    network_latency
 ):
     """Time in which keys and values go around a sequence's devices: once forward, and with gradients backward.
 
@@ -2462,17 +2480,16 @@ def context_parallel_time(
         n_microbatches         [1] microbatches of one step on one pipeline
         n_layers               [1] transformer blocks
         pipeline_parallel      [1] stages of the pipeline
-        ring_attention_volume  [byte] bytes a device passes on in one layer's forward pass: keys and values of every
-                               other part of the sequence
-        tensor_parallel        [1] devices that share a layer
+        ring_attention_volume  [byte] bytes a device passes on in one layer's forward pass: keys and values of its
+                               heads, of every other part
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         context_parallel       [1] devices that share a sequence
         network_latency        [s] time before the first byte of a message reaches another node
     """
     try:
         return (
-            n_microbatches * n_layers * 3.0 * (ring_attention_volume / (tensor_parallel * network_bandwidth) +
-            (context_parallel - 1.0) * network_latency) / pipeline_parallel
+            n_microbatches * n_layers * 3.0 * (ring_attention_volume / network_bandwidth + (context_parallel - 1.0)
+            * network_latency) / pipeline_parallel
         )
     except UNDEFINED:
         return ieee(context_parallel_time, locals())
@@ -3308,6 +3325,24 @@ def decode_read_parameters(read_parameters, routed_parameters, decode_experts_re
         return ieee(decode_read_parameters, locals())
 
 
+def active_read_parameters(read_parameters, routed_parameters, n_active_experts, n_experts):
+    """What a decode step of one sequence reads: of the routed experts only those that its token visits.
+
+    Returns [parameter]; source: pope2022, §2; shazeer2017, §2.1 (k of n experts)
+
+    Args:
+        read_parameters    [parameter] what a pass reads from memory: all but an input table of its own, of which it
+                           gathers a few rows
+        routed_parameters  [parameter] the routed experts of all blocks
+        n_active_experts   [1] routed experts a token visits
+        n_experts          [1] routed experts of a block
+    """
+    try:
+        return read_parameters - routed_parameters * (1.0 - n_active_experts / n_experts)
+    except UNDEFINED:
+        return ieee(active_read_parameters, locals())
+
+
 def decode_cache_read(
     batch_size, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_window_layers, context_length, window,
     n_mla_layers, kv_lora_rank, qk_rope_head_dim
@@ -3410,17 +3445,22 @@ def decode_intensity_ceiling(
         return ieee(decode_intensity_ceiling, locals())
 
 
-def critical_batch(ridge_point, weight_bytes):
-    """The batch at which decoding a short context reaches the ridge.
+def critical_batch(ridge_point, weight_bytes, read_parameters, active_matmul_parameters):
+    """The batch at which decoding a short context reaches the ridge, where some sequence visits each expert.
 
     Returns [1]; source: primer, batch scaling
 
     Args:
-        ridge_point   [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
-        weight_bytes  [byte/parameter] bytes of a stored weight
+        ridge_point               [FLOP/byte] the intensity at which an accelerator turns from memory-bound to
+                                  compute-bound
+        weight_bytes              [byte/parameter] bytes of a stored weight
+        read_parameters           [parameter] what a pass reads from memory: all but an input table of its own, of which
+                                  it gathers a few rows
+        active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs
+                                  rests on it
     """
     try:
-        return ridge_point * weight_bytes / 2.0
+        return ridge_point * weight_bytes * read_parameters / (2.0 * active_matmul_parameters)
     except UNDEFINED:
         return ieee(critical_batch, locals())
 
@@ -3452,19 +3492,19 @@ def longest_compute_bound_context(
         return ieee(longest_compute_bound_context, locals())
 
 
-def decode_ceiling(hbm_bandwidth, read_parameters, weight_bytes):
-    """Tokens a second one sequence cannot exceed on one device: each token reads every weight.
+def decode_ceiling(hbm_bandwidth, active_read_parameters, weight_bytes):
+    """Tokens a second one sequence cannot exceed on one device: each reads every weight it meets.
 
     Returns [token/s]; source: primer, decode
 
     Args:
-        hbm_bandwidth    [byte/s] bandwidth of its memory
-        read_parameters  [parameter] what a pass reads from memory: all but an input table of its own, of which it
-                         gathers a few rows
-        weight_bytes     [byte/parameter] bytes of a stored weight
+        hbm_bandwidth           [byte/s] bandwidth of its memory
+        active_read_parameters  [parameter] what a decode step of one sequence reads: of the routed experts only those
+                                that its token visits
+        weight_bytes            [byte/parameter] bytes of a stored weight
     """
     try:
-        return hbm_bandwidth / (read_parameters * weight_bytes)
+        return hbm_bandwidth / (active_read_parameters * weight_bytes)
     except UNDEFINED:
         return ieee(decode_ceiling, locals())
 
@@ -3571,6 +3611,24 @@ def prefill_passes(chunked_prefill, prefill_chunks):
         return 1.0
     if chunked_prefill == 2.0:
         return prefill_chunks
+    return nan
+
+
+def pass_length(chunked_prefill, fresh_length, chunk_length):
+    """Tokens of each pass but the last: a chunk, or the prompt that is not cut.
+
+    Returns [1]; source: agrawal2023, abstract
+
+    Args:
+        chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
+        fresh_length     [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at
+                         least
+        chunk_length     [1] tokens of a prompt that are read in one pass
+    """
+    if chunked_prefill == 1.0:
+        return fresh_length
+    if chunked_prefill == 2.0:
+        return chunk_length
     return nan
 
 
@@ -3723,8 +3781,8 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
         return ieee(prefill_read_parameters, locals())
 
 
-def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
-    """Cached tokens of a prompt that all passes over it read together.
+def prefill_cache_passes(prefill_passes, prompt_length, fresh_length, pass_length):
+    """Cached tokens of a prompt that all passes over it read together, its new ones among them.
 
     Returns [1]; source: agrawal2023, abstract
 
@@ -3733,18 +3791,71 @@ def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
         prompt_length   [1] tokens of a prompt
         fresh_length    [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at
                         least
+        pass_length     [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
     """
     try:
-        return prefill_passes * (prompt_length - fresh_length) + fresh_length * (prefill_passes + 1.0) / 2.0
+        return (
+            prefill_passes * (prompt_length - fresh_length)
+            + prefill_passes * (prefill_passes - 1.0) * pass_length / 2.0 + fresh_length
+        )
     except UNDEFINED:
         return ieee(prefill_cache_passes, locals())
 
 
+def passes_within_window(prefill_passes, window, prompt_length, fresh_length, pass_length):
+    """Passes over a prompt whose first token sees all tokens before it through a window that slides.
+
+    Returns [1]; source: transformers, masks of sliding and chunked attention
+
+    Args:
+        prefill_passes  [1] passes that a prompt is read in
+        window          [1] tokens a windowed layer sees
+        prompt_length   [1] tokens of a prompt
+        fresh_length    [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at
+                        least
+        pass_length     [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
+    """
+    try:
+        window_ceiling = ceil((window - 1.0 - (prompt_length - fresh_length)) / pass_length)
+        prefill_passes_least = (
+            (prefill_passes if prefill_passes < window_ceiling or prefill_passes != prefill_passes else
+            window_ceiling) + 0.0
+        )
+        return (0.0 if 0.0 > prefill_passes_least else prefill_passes_least) + 0.0
+    except UNDEFINED:
+        return ieee(passes_within_window, locals())
+
+
+def prefill_window_reads(passes_within_window, prompt_length, fresh_length, pass_length, prefill_passes, window):
+    """The same in a layer with a window: new tokens, and before each pass those that its first token still sees.
+
+    Returns [1]; source: transformers, masks of sliding and chunked attention
+
+    Args:
+        passes_within_window  [1] passes over a prompt whose first token sees all tokens before it through a window that
+                              slides
+        prompt_length         [1] tokens of a prompt
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
+                              at least
+        pass_length           [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
+        prefill_passes        [1] passes that a prompt is read in
+        window                [1] tokens a windowed layer sees
+    """
+    try:
+        return (
+            passes_within_window * (prompt_length - fresh_length)
+            + passes_within_window * (passes_within_window - 1.0) * pass_length / 2.0
+            + (prefill_passes - passes_within_window) * (window - 1.0) + fresh_length
+        )
+    except UNDEFINED:
+        return ieee(prefill_window_reads, locals())
+
+
 def prefill_cache_traffic(
-    prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers,
-    prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length
+    prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_shared_kv_layers, fresh_length,
+    prefill_cache_passes, n_window_layers, prefill_window_reads, n_mla_layers, kv_lora_rank, qk_rope_head_dim
 ):
-    """Bytes of the cache that reading prompts writes, and reads in every pass.
+    """Bytes of the cache that reading prompts writes, and reads in every pass; layers that share one each read it.
 
     Returns [byte]; source: dao2022, §3.2; agrawal2023, abstract
 
@@ -3754,28 +3865,29 @@ def prefill_cache_traffic(
         n_kv_heads            [1] key-value heads; as many as query heads unless they are shared
         head_dim              [1] width of a head
         n_attention_layers    [1] blocks whose attention sees the whole context
-        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_shared_kv_layers    [1] blocks among those that see the whole context that read another block's keys and
+                              values
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
+                              at least
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among
+                              them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_passes        [1] passes that a prompt is read in
-        window                [1] tokens a windowed layer sees
+        prefill_window_reads  [1] the same in a layer with a window: new tokens, and before each pass those that its
+                              first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
-        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
-                              at least
     """
-    fresh_length_sum = fresh_length + prefill_cache_passes
-    prefill_passes_sum = prefill_passes * window + fresh_length
     return (
-        prefill_batch * kv_bytes * (2.0 * n_kv_heads * head_dim * (n_attention_layers * fresh_length_sum +
-        n_window_layers * (fresh_length + ((prefill_cache_passes if prefill_cache_passes < prefill_passes_sum or
-        prefill_cache_passes != prefill_cache_passes else prefill_passes_sum) + 0.0))) + (kv_lora_rank +
-        qk_rope_head_dim) * n_mla_layers * fresh_length_sum)
+        prefill_batch * kv_bytes * (2.0 * n_kv_heads * head_dim * ((n_attention_layers - n_shared_kv_layers) *
+        fresh_length + n_attention_layers * prefill_cache_passes + n_window_layers * (fresh_length +
+        prefill_window_reads)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length +
+        prefill_cache_passes))
     )
 
 
-def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill_cache_traffic):
-    """Bytes that reading prompts moves: the weights once per pass, and the cache.
+def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, head_weights, prefill_cache_traffic):
+    """Bytes that reading prompts moves: the weights once per pass, the head in the last pass alone, and the cache.
 
     Returns [byte]; source: pope2022, §2
 
@@ -3783,9 +3895,14 @@ def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill
         prefill_passes           [1] passes that a prompt is read in
         weight_bytes             [byte/parameter] bytes of a stored weight
         prefill_read_parameters  [parameter] what one pass over prompts reads
-        prefill_cache_traffic    [byte] bytes of the cache that reading prompts writes, and reads in every pass
+        head_weights             [parameter] the matrix that makes logits, tied or not
+        prefill_cache_traffic    [byte] bytes of the cache that reading prompts writes, and reads in every pass; layers
+                                 that share one each read it
     """
-    return prefill_passes * weight_bytes * prefill_read_parameters + prefill_cache_traffic
+    return (
+        weight_bytes * (prefill_passes * (prefill_read_parameters - head_weights) + head_weights)
+        + prefill_cache_traffic
+    )
 
 
 def prompt_intensity(prefill_flops, prefill_bytes):
@@ -3796,7 +3913,8 @@ def prompt_intensity(prefill_flops, prefill_bytes):
     Args:
         prefill_flops  [FLOP] operations of reading prompts: weights and attention; a logit is made for the last token
                        alone
-        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, the head in the last pass
+                       alone, and the cache
     """
     try:
         return prefill_flops / prefill_bytes
@@ -3830,7 +3948,8 @@ def prefill_time(prefill_flops, cluster_peak, prefill_bytes, cluster_bandwidth, 
         prefill_flops      [FLOP] operations of reading prompts: weights and attention; a logit is made for the last
                            token alone
         cluster_peak       [FLOP/s] peak rate of all devices together
-        prefill_bytes      [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+        prefill_bytes      [byte] bytes that reading prompts moves: the weights once per pass, the head in the last pass
+                           alone, and the cache
         cluster_bandwidth  [byte/s] memory bandwidth of all devices together
         prefill_share      [1] the share of the attainable rate that reading prompts reaches, by the set of constants
                            chosen
@@ -4193,8 +4312,8 @@ def prefill_projection_time(
 
 
 def rank_prefill_traffic(
-    prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers,
-    prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length
+    prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, n_shared_kv_layers, fresh_length,
+    prefill_cache_passes, n_window_layers, prefill_window_reads, n_mla_layers, kv_lora_rank, qk_rope_head_dim
 ):
     """Bytes of the cache one device writes and reads; latents cannot be split by head.
 
@@ -4207,30 +4326,31 @@ def rank_prefill_traffic(
                               of one
         head_dim              [1] width of a head
         n_attention_layers    [1] blocks whose attention sees the whole context
-        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_shared_kv_layers    [1] blocks among those that see the whole context that read another block's keys and
+                              values
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
+                              at least
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among
+                              them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_passes        [1] passes that a prompt is read in
-        window                [1] tokens a windowed layer sees
+        prefill_window_reads  [1] the same in a layer with a window: new tokens, and before each pass those that its
+                              first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
-        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one
-                              at least
     """
-    fresh_length_sum = fresh_length + prefill_cache_passes
-    prefill_passes_sum = prefill_passes * window + fresh_length
     return (
-        prefill_batch * kv_bytes * (2.0 * kv_heads_per_rank * head_dim * (n_attention_layers * fresh_length_sum
-        + n_window_layers * (fresh_length + ((prefill_cache_passes if prefill_cache_passes < prefill_passes_sum
-        or prefill_cache_passes != prefill_cache_passes else prefill_passes_sum) + 0.0))) + (kv_lora_rank +
-        qk_rope_head_dim) * n_mla_layers * fresh_length_sum)
+        prefill_batch * kv_bytes * (2.0 * kv_heads_per_rank * head_dim * ((n_attention_layers -
+        n_shared_kv_layers) * fresh_length + n_attention_layers * prefill_cache_passes + n_window_layers *
+        (fresh_length + prefill_window_reads)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers *
+        (fresh_length + prefill_cache_passes))
     )
 
 
 def prefill_core_time(
     prefill_attention_flops, tensor_parallel, peak_flops, rank_prefill_traffic, hbm_bandwidth, prefill_share
 ):
-    """Scores and mixes over the prompt and what is cached of it.
+    """Scores and mixes over the prompt and what is cached of it, all passes as one work.
 
     Returns [s]; source: pope2022, §2; dao2022, §3.2
 
@@ -4387,7 +4507,7 @@ def prefill_head_time(
     prefill_batch, head_weights, projection_weights, fresh_length, tensor_parallel, peak_flops, prefill_passes,
     weight_bytes, remaining_parameters, hbm_bandwidth, prefill_share
 ):
-    """The output head, for the last token of each prompt, and what is left.
+    """The output head, for the last token of each prompt and in the last pass alone, and what is left, in each pass.
 
     Returns [s]; source: pope2022, §2
 
@@ -4412,12 +4532,13 @@ def prefill_head_time(
             2.0 * prefill_batch * (head_weights + fresh_length * projection_weights) / (tensor_parallel *
             peak_flops)
         )
-        prefill_passes_ratio = (
-            prefill_passes * weight_bytes * remaining_parameters / (tensor_parallel * hbm_bandwidth)
+        weight_bytes_ratio = (
+            weight_bytes * (head_weights + prefill_passes * (remaining_parameters - head_weights)) /
+            (tensor_parallel * hbm_bandwidth)
         )
         return (
-            ((prefill_batch_ratio if prefill_batch_ratio > prefill_passes_ratio or prefill_batch_ratio !=
-            prefill_batch_ratio else prefill_passes_ratio) + 0.0) / prefill_share
+            ((prefill_batch_ratio if prefill_batch_ratio > weight_bytes_ratio or prefill_batch_ratio !=
+            prefill_batch_ratio else weight_bytes_ratio) + 0.0) / prefill_share
         )
     except UNDEFINED:
         return ieee(prefill_head_time, locals())
@@ -4815,10 +4936,11 @@ def prefill_operator_time(
 
     Args:
         prefill_projection_time  [s] queries, keys, values and outputs of attention
-        prefill_core_time        [s] scores and mixes over the prompt and what is cached of it
+        prefill_core_time        [s] scores and mixes over the prompt and what is cached of it, all passes as one work
         prefill_network_time     [s] feed-forward networks, routers and shared experts
         prefill_expert_time      [s] routed experts: those of the busiest device, in every pass
-        prefill_head_time        [s] the output head, for the last token of each prompt, and what is left
+        prefill_head_time        [s] the output head, for the last token of each prompt and in the last pass alone, and
+                                 what is left, in each pass
         serving_overlap          [1] share of a pass's communication that is hidden; with measured constants none, as
                                  operators wait for it
         prefill_tensor_time      [s] time of reading prompts in the all-reduces between devices that share the layers

@@ -205,6 +205,17 @@ def test_a_name_may_not_hide_another():
             Derivation.run(small_book().equations["duration"], proof)
 
 
+def test_a_premise_that_no_value_meets_is_refused():
+    """What is positive equals nothing negative: solving for a square would hide the sign."""
+
+    def proof(d, work, rate, share, extra, duration):
+        d.begin(extra**2, share, because="A square.")
+        d.put(extra, -duration * rate / work, because="Its root, with the wrong sign.")
+
+    with pytest.raises(DerivationError, match=r"step 2 \(put\): one of extra and .* is negative and the other is not"):
+        Derivation.run(small_book().equations["duration"], proof)
+
+
 # -- what hangs loose ------------------------------------------------------------------------------------------------
 
 
