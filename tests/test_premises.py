@@ -489,3 +489,8 @@ def test_every_derived_equation_has_its_proof():
     missing = [e.name for e in EQUATIONS.values() if e.status == "derived" and e.name not in derivations()]
 
     assert missing == []
+
+
+def test_every_other_equation_says_why():
+    """What makes a definition one, or what data a measured one rests on, in a sentence."""
+    assert [e.name for e in EQUATIONS.values() if e.status != "derived" and not e.because] == []
