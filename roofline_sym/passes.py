@@ -5,7 +5,7 @@ Activations pass between the devices that share a layer, to experts and back, an
 
 from sympy import Integer, Min
 
-from roofline_sym.communication import once_around, through_switch, up_and_down
+from roofline_sym.communication import once_around, one_by_one, through_switch, up_and_down
 from roofline_sym.library import check, equation
 from roofline_sym.operators import ON_EIGHT
 
@@ -31,9 +31,8 @@ def shared(n_layers, inside, tensor_parallel, ranks_inside, message, bandwidth, 
 
 def to_experts(n_moe_layers, sent, expert_parallel, near, fast, slow, latencies):
     """Two all-to-alls in every block with experts, to them and back: some stays in the fast domain, the rest leaves."""
-    part = sent / expert_parallel
-    times = (near - 1) * (latencies[0] + part / fast) + (expert_parallel - near) * (latencies[1] + part / slow)
-    return 2 * n_moe_layers * times
+    inside, outside = (fast, latencies[0]), (slow, latencies[1])
+    return 2 * n_moe_layers * one_by_one(expert_parallel, near, sent / expert_parallel, inside, outside)
 
 
 @equation(r"S_\text{dec}", "byte", status="definition", source="pope2022, §3.1",
@@ -197,7 +196,7 @@ def decode_reduce_share(serving_overlap, decode_tensor_time, decode_operator_tim
 
 
 @equation(r"T_\text{pre,op}", "s", status="derived", source="pope2022, §2, §3.1; methodology, §5",
-          assumes=["uniform_memory", "overlap"])
+          assumes=["uniform_memory", "overlap", "passes_alike", "stages_in_turn"])
 def prefill_operator_time(
     prefill_projection_time, prefill_core_time, prefill_network_time, prefill_expert_time, prefill_head_time,
     serving_overlap, prefill_tensor_time, prefill_exchange_time, prefill_pipeline_time, prefill_passes, step_latency,

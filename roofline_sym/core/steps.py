@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
@@ -157,9 +158,19 @@ class Steps:
         return frozenset(self._auxiliary)
 
     def neglected(self, step: Step) -> Equation:
-        """What a limit neglects, relative to it, as an equation of its own; it stands in no book."""
+        """What a limit neglects, relative to it, as an equation of its own; it stands in no book.
+
+        What only this proof names is replaced by what a premise says of it, where one does.
+        """
         lhs = Quantity(f"{self.equation.name}_neglected", r"\varepsilon", "", "what the limit neglects", real=True)
-        return self.equation._unregistered(lhs, self._plain(evaluated(step.error)), lhs.meaning)
+        error, known = self._plain(evaluated(step.error)), set(self.equation.book.quantities.values())
+        for own in error.free_symbols - known:
+            for said in (s for s in self.premises if own in (s.lhs - s.rhs).free_symbols):
+                left, right = (self._plain(evaluated(side)) for side in (said.lhs, said.rhs))
+                with suppress(ValueError, NotImplementedError):
+                    error = error.xreplace({own: algebra.solve_equation(left, right, own, str(own))})
+                    break
+        return self.equation._unregistered(lhs, error, lhs.meaning)
 
     def same(self, one: Any, other: Any) -> bool:
         """Whether two expressions are one and the same in this proof, for every value."""
