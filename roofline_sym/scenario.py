@@ -103,8 +103,8 @@ def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, An
     unread = {book.quantities[n]: sp.Integer(1) for n in inputs if n in book.quantities}
     try:
         step, lacking = explore(lhs, {**unread, **given}, book.equations, defaults=True)
-    except ZeroDivisionError:
-        raise InputError(f"{target} divides by 0 with these values") from None
+    except InputError as error:  # of values that stand for what cannot be read, it says nothing
+        raise InputError("\n".join(wrong or [str(error)])) from None
     entries = ((model, models), (hardware, devices))
     mistyped = any(isinstance(named, str) and named not in catalogue for named, catalogue in entries)
     if lacking and not mistyped:  # what an entry would have supplied is not missing because of a typo in its name

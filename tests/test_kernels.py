@@ -7,6 +7,8 @@ import pickle
 import subprocess
 import sys
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -298,7 +300,8 @@ def test_units_are_not_stripped_in_silence():
 @pytest.mark.parametrize(
     "wrong",
     ["3", 1j, True, None, np.array(["1"]), [1, "2"], np.array([True]), np.array([1j]), [[1], [2, 3]], object(),
-     np.ma.masked_array([1.0], [True]), np.datetime64("2020-01-01")],
+     np.ma.masked_array([1.0], [True]), np.datetime64("2020-01-01"), [1.0, True], [[2], [np.True_]],
+     [np.ma.masked_array([1.0], [True])], [1.0, np.ma.masked], [1 * ureg.TB], Decimal(1), [Fraction(1, 3)]],
 )  # fmt: skip
 def test_what_is_no_real_number_is_refused(wrong):
     """The argument is named, whichever way it is given."""
@@ -309,6 +312,26 @@ def test_what_is_no_real_number_is_refused(wrong):
     ):
         with pytest.raises(TypeError, match="ridge_point takes real numbers: hbm_bandwidth is"):
             call()
+
+
+def test_what_is_wrong_is_named_by_its_type():
+    """Of a list, what is in it."""
+    for wrong, told in (
+        (Decimal("0.1"), "is a Decimal; make it a float"),
+        (Fraction(1, 3), "is a Fraction; make it a float"),
+        ([1.0, True], "is a list that holds a truth value"),
+        ([1 * ureg.TB], "is a list that holds a quantity with a unit"),
+        (object(), "is of type object"),
+    ):
+        with pytest.raises(TypeError, match=f"hbm_bandwidth {told}"):
+            kernels.ridge_point(1.0, wrong)
+
+
+def test_what_a_double_cannot_hold_is_infinite():
+    """As of Python's integers; without a warning."""
+    if np.finfo(np.longdouble).max > np.finfo(np.float64).max:
+        large = np.array([np.longdouble(2) ** 2000])
+        assert kernels.ridge_point(large, 1.0) == [math.inf]
 
 
 def test_everything_that_is_refused_is_named_at_once():
@@ -416,9 +439,12 @@ def test_out_takes_the_result(size):
 @pytest.mark.parametrize(
     ("out", "error", "message"),
     [
+        ((0.0, 0.0), TypeError, "writable array of float64; out is a tuple"),
+        (np.zeros(2).view(np.recarray), TypeError, "out is of type recarray, which has its own rules"),
+        (np.broadcast_to(np.zeros(1), 2), TypeError, "writable array of float64; out is read-only"),
         (np.empty(3), ValueError, r"a result of shape \(2,\); out has \(3,\)"),
         (np.empty(2, np.float32), TypeError, "writable array of float64; out is of type float32"),
-        ([0, 0], TypeError, "writable array of float64; out is of type int64"),
+        ([0, 0], TypeError, "writable array of float64; out is a list"),
     ],
 )
 def test_a_wrong_out_is_refused(out, error, message):
@@ -437,6 +463,7 @@ def test_kernels_are_plain_functions():
         assert pickle.loads(pickle.dumps(function)) is function  # noqa: S301 - our own
         assert [*inspect.signature(function).parameters] == [*(q.name for q in equation.inputs), "out"]
         assert inspect.signature(function).replace() == inspect.signature(function)
+        assert pickle.loads(pickle.dumps(inspect.signature(function))) == inspect.signature(function)  # noqa: S301
         assert equation.source.partition(",")[0] in function.__doc__
 
 

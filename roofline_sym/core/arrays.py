@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from inspect import Parameter, Signature
 from types import FunctionType, MappingProxyType
 from typing import Any
@@ -76,6 +78,9 @@ class _Signature(Signature):
         """A plain signature with something changed."""
         return Signature([*self.parameters.values()]).replace(**changes)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Signature, (self._names,)
+
 
 class _Arrays:
     """The calls that are not of floats alone."""
@@ -130,9 +135,9 @@ class _Arrays:
         return [*args, *(named[name] for name in rest)]
 
     def _read(self, given: Sequence[Any]) -> list[ndarray]:
-        inputs = [_float64(value) for value in given]
+        inputs = [float64(value) for value in given]
         wrong = [
-            f"{n} is {_kind(v)}"
+            f"{n} is {strange(v)}"
             for n, v, x in zip(self._names, given, inputs, strict=True)
             if not isinstance(x, ndarray)
         ]
@@ -149,8 +154,8 @@ class _Arrays:
 
     def _check_out(self, out: Any, shape: tuple[int, ...]) -> None:
         name = self._scalar.__name__
-        if not isinstance(out, ndarray) or out.dtype != np.float64 or not out.flags.writeable:
-            raise TypeError(f"{name} writes into a writable array of float64; out is {_kind(out)}")
+        if type(out) is not ndarray or out.dtype != np.float64 or not out.flags.writeable:
+            raise TypeError(f"{name} writes into a writable array of float64; out is {_unfit(out)}")
         if out.shape != shape:
             raise ValueError(f"{name} has a result of shape {shape}; out has {out.shape}")
 
@@ -267,28 +272,56 @@ def _rounded(number: float) -> float:
         return math.inf if number > 0 else -math.inf
 
 
-def _float64(value: Any) -> ndarray | None:
+def float64(value: Any) -> ndarray | None:
     """A value as an array of float64, or nothing if it is no real number or array of them."""
-    if hasattr(value, "units") or isinstance(value, np.ma.MaskedArray):
-        return None  # a unit or a mask would be dropped in silence
-    try:
-        array = np.asarray(value)
-    except ValueError:  # rows of unlike lengths
+    if strange(value):
         return None
+    array = np.asarray(value)
     if array.dtype.kind in "iuf":
-        return array.astype(np.float64, copy=False)
-    if array.dtype.kind == "O" and array.size and all(type(v) in _NUMBERS for v in array.flat):
-        return np.array([_rounded(v) for v in array.flat]).reshape(array.shape)  # Python's large integers
-    return None
+        with np.errstate(all="ignore"):  # what a double cannot hold is inf
+            return array.astype(np.float64, copy=False)
+    return np.array([_rounded(v) for v in array.flat]).reshape(array.shape)  # Python's large integers
 
 
-def _kind(value: Any) -> str:
-    """What a value is that is no real number."""
+def _unfit(out: Any) -> str:
+    """Why something cannot take a result."""
+    if not isinstance(out, ndarray):
+        return f"a {type(out).__name__}"
+    if type(out) is not ndarray:
+        return f"of type {type(out).__name__}, which has its own rules"
+    return f"of type {out.dtype}" if out.dtype != np.float64 else "read-only"
+
+
+def strange(value: Any) -> str:
+    """What a value is that is no real number or array of them; empty if it is one."""
+    if isinstance(value, (list, tuple)) and (inside := next(filter(None, map(_strange_part, value)), "")):
+        return inside
     if hasattr(value, "units"):
         return "a quantity with a unit; a kernel takes plain numbers in the units its docstring names"
     if isinstance(value, np.ma.MaskedArray):
         return "a masked array; fill it, with nan for example"
+    if isinstance(value, (Decimal, Fraction)):
+        return f"a {type(value).__name__}; make it a float"
     try:
-        return f"of type {np.asarray(value).dtype}"
+        array = np.asarray(value)
     except ValueError:
         return "a list of rows of unlike lengths"
+    if array.dtype.kind in "iuf":
+        return ""
+    if array.dtype.kind != "O":
+        return f"of type {array.dtype}"
+    if array.size and all(type(v) in _NUMBERS for v in array.flat):
+        return ""
+    return f"of type {type(value).__name__}" if not array.shape else "an array of objects that are no numbers"
+
+
+def _strange_part(value: Any) -> str:
+    """What an element of a list is, where the list as a whole would hide it: NumPy makes 1.0 of a true one."""
+    if type(value) in _NUMBERS:
+        return ""
+    if isinstance(value, (bool, np.bool_)):
+        return "a list that holds a truth value"
+    if isinstance(value, (list, tuple)):
+        return next(filter(None, map(_strange_part, value)), "")
+    told = strange(value)
+    return told and f"a list that holds {told.replace('of type', 'something of type', 1)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pint
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _OURS = ureg.Quantity
 _BARE = PLAIN._units  # the unit of a plain number, as a quantity keeps it; pint has no public way to it
+_TINY = sys.float_info.min
 _MOST = 64  # objects for units of one argument that are remembered
 
 
@@ -27,22 +29,23 @@ class _Factors:
     def __init__(self, quantity: Quantity) -> None:
         self._quantity = quantity
         self._by_unit: dict[Any, float] = {}
-        self.known: dict[int, float] = {}  #: by the identity of pint's object, which takes no comparing
-        self._alive: list[Any] = []  # so that no other object gets the identity of one that is gone
+        #: By the identity of pint's object, which takes no comparing. The object is kept beside its factor, so that no
+        #: other gets its identity meanwhile; who reads looks whether it is his, for another thread may have written.
+        self.known: dict[int, tuple[Any, float]] = {}
 
     def find(self, units: Any) -> float:
         """The factor of a unit whose object was not met before."""
-        if units not in self._by_unit:
+        factor = self._by_unit.get(units)
+        if factor is None:
             try:
-                self._by_unit[units] = float(scale(ureg.Unit(units), self._quantity))
+                factor = float(scale(ureg.Unit(units), self._quantity))
             except TextError:
-                self._by_unit[units] = math.nan  # a product with it is in no range, and so goes the careful way
-        if len(self._alive) == _MOST:
+                factor = math.nan  # a product with it is in no range, and so goes the careful way
+            self._by_unit[units] = factor
+        if len(self.known) >= _MOST:
             self.known.clear()
-            self._alive.clear()
-        self._alive.append(units)
-        self.known[id(units)] = self._by_unit[units]
-        return self._by_unit[units]
+        self.known[id(units)] = units, factor
+        return factor
 
 
 class Border:
@@ -56,43 +59,42 @@ class Border:
         self._careful, self._scalar = equation, scalar
         factors = [_Factors(q) for q in equation.inputs]
         rows = zip(equation.inputs, factors, strict=True)
-        self._arguments = tuple((q.name, f.known.get, f.find, f.find(_BARE), _least(q)) for q, f in rows)
+        self._arguments = tuple((q.name, f.known.get, f.find, f.find(_BARE), _least(q), _whole(q)) for q, f in rows)
         self._count = len(self._arguments)
-        self._narrow = any(q.is_integer for q in equation.inputs)
+        self._switches = any(isinstance(q, Switch) for q in equation.inputs)
         self._unit = equation.unit._units
 
     def __call__(self, **inputs: Any) -> pint.Quantity[Any]:
         """The value, as the equation itself gives it but for the last place."""
         numbers = []
         try:
-            for name, known, find, bare, least in self._arguments:
+            for name, known, find, bare, least, whole in self._arguments:
                 value = inputs[name]
                 factor = bare
                 if type(value) is _OURS:
                     units = value._units
-                    value, factor = value._magnitude, known(id(units)) or find(units)
+                    met = known(id(units))
+                    value, factor = value._magnitude, met[1] if met and met[0] is units else find(units)
                 if type(value) is not float and type(value) is not int:
                     return self._careful(**inputs)
                 number = value * factor
-                if not least <= number < math.inf:
+                if not least <= number < math.inf or (whole and (value % 1 or number % 1)):
                     return self._careful(**inputs)
                 numbers.append(number)
         except (KeyError, TypeError, ValueError, OverflowError):
             return self._careful(**inputs)
-        if len(inputs) != self._count or (self._narrow and not self._whole(numbers)):
+        if len(inputs) != self._count or (self._switches and not self._words(numbers)):
             return self._careful(**inputs)
         result = self._scalar(*numbers)
-        if not -math.inf < result < math.inf:
+        if not _TINY <= abs(result) < math.inf:  # no number, too large, or lost to underflow
             return self._careful(**inputs)
         made: pint.Quantity[Any] = object.__new__(_OURS)  # what its constructor does, without asking what it was given
         made._magnitude, made._units = result, self._unit
         return made
 
-    def _whole(self, numbers: list[float]) -> bool:
-        """Whether what must be whole is, and every switch has the number of a word."""
+    def _words(self, numbers: list[float]) -> bool:
+        """Whether every switch has the number of a word."""
         for quantity, number in zip(self._careful.inputs, numbers, strict=True):
-            if quantity.is_integer and number % 1:
-                return False
             if isinstance(quantity, Switch) and number > len(quantity.cases):
                 return False
         return True
@@ -101,3 +103,8 @@ class Border:
 def _least(quantity: Quantity) -> float:
     """The least number it may be: the smallest of all if it must be positive."""
     return 5e-324 if quantity.is_positive else 0.0
+
+
+def _whole(quantity: Quantity) -> bool:
+    """Whether a fraction of it is a mistake."""
+    return bool(quantity.whole or quantity.is_integer)

@@ -68,7 +68,7 @@ class Valuation:
         """The value of an expression.
 
         Raises:
-            ZeroDivisionError: a denominator is 0.
+            ArithmeticError, ValueError: a denominator is 0, or a function has no value there.
             TypeError: the expression holds a node without a value.
         """
         if isinstance(expression, Constant):
@@ -109,11 +109,17 @@ class Valuation:
         return bool(self._swept) and any(symbol in self._swept for symbol in expression.free_symbols)
 
     def _power(self, power: Any) -> Number:
-        base, exponent = map(self.of, power.args)
-        if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator == 1:
-            bits = abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length())
-            return base ** int(exponent) if bits <= _LONGEST_POWER else math.pow(base, exponent)
-        return math.pow(base, exponent)
+        return self._made(power, _raised)
+
+    def _made(self, expression: Any, function: Callable[..., Number]) -> Number:
+        """A function of the values of the arguments; of a stand-in outside of its domain, any number does."""
+        values = [*map(self.of, expression.args)]
+        try:
+            return function(*values)
+        except (ArithmeticError, ValueError):
+            if not self._sweeps(expression):
+                raise
+            return Fraction(1)
 
     def _piecewise(self, pieces: Any) -> Number:
         chosen = None
@@ -157,12 +163,19 @@ _RULES: dict[Any, Callable[[Valuation, Any], Number]] = {
     sp.Min: lambda v, e: min(map(v.of, e.args)),
     sp.Max: lambda v, e: max(map(v.of, e.args)),
     sp.Piecewise: Valuation._piecewise,
-    sp.ceiling: lambda v, e: _whole(v.of(e.args[0]), math.ceil, ceil),
-    sp.floor: lambda v, e: _whole(v.of(e.args[0]), math.floor, floor),
-    sp.log: lambda v, e: math.log(v.of(e.args[0])),
-    sp.exp: lambda v, e: math.exp(v.of(e.args[0])),
+    sp.ceiling: lambda v, e: v._made(e, lambda value: _whole(value, math.ceil, ceil)),
+    sp.floor: lambda v, e: v._made(e, lambda value: _whole(value, math.floor, floor)),
+    sp.log: lambda v, e: v._made(e, math.log),
+    sp.exp: lambda v, e: v._made(e, math.exp),
     sp.Sum: Valuation._closed_sum,
 }
+
+
+def _raised(base: Number, exponent: Number) -> Number:
+    if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator == 1:
+        bits = abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length())
+        return base ** int(exponent) if bits <= _LONGEST_POWER else math.pow(base, exponent)
+    return math.pow(base, exponent)
 
 
 def _whole(value: Number, exact: Callable[[Any], int], rounded: Callable[[float], float]) -> Fraction:

@@ -10,10 +10,12 @@ import numpy as np
 import pint
 import sympy as sp
 
+from roofline_sym.core.arrays import float64, strange
 from roofline_sym.core.numbers import Number, as_float
 from roofline_sym.core.quantity import Quantity, Switch
-from roofline_sym.core.text import TextError, read_value, scale, shown
-from roofline_sym.core.units import ureg
+from roofline_sym.core.text import TextError, our_unit, read_value, scale, shown
+from roofline_sym.core.units import PLAIN, ureg
+from roofline_sym.core.walk import InputError as InputError  # noqa: PLC0414 - most know it from here
 from roofline_sym.core.walk import explore, missing_text, reachable
 
 if TYPE_CHECKING:
@@ -21,10 +23,6 @@ if TYPE_CHECKING:
 
 #: Stands for an array, or for what cannot be read, while it is found out what else is missing; no formula's own number.
 SOME = sp.Rational(7919, 1009)
-
-
-class InputError(ValueError):
-    """Inputs an equation cannot be evaluated with; the message lists every one, and the remedy."""
 
 
 def did_you_mean(name: str, known: Any) -> str:
@@ -66,10 +64,10 @@ class Reading:
 
     def _read(self, value: Any, quantity: Quantity) -> None:
         try:
-            if _is_array(value):
+            if is_array(value):
                 self._arrays[quantity] = read_array(value, quantity)
             else:
-                self._scalars[quantity] = read_value(_scalar(value), quantity)
+                self._scalars[quantity] = read_one(value, quantity)
         except TextError as error:
             self._wrong.append(str(error))
             self._scalars[quantity] = SOME
@@ -81,9 +79,10 @@ class Reading:
 
     def value(self) -> Any:
         """The value as a float, or as an array if an input is one."""
+        self._wrong += shape_faults({quantity.name: array for quantity, array in self._arrays.items()})
         number = self._explored()
         if self._arrays:
-            return self._kernel(self._equation)
+            return finite(self._equation.name, self._kernel(self._equation))
         try:
             return as_float(number)
         except OverflowError as error:
@@ -94,13 +93,18 @@ class Reading:
         lhs = self._equation.lhs
         try:
             step, lacking = explore(lhs, given, self._equations, defaults=False, swept=self._arrays)
-        except ZeroDivisionError:
-            raise InputError(f"{lhs.name} divides by 0 with these values") from None
+        except InputError:  # of values that stand for what cannot be read, it says nothing
+            self._refuse()
+            raise
         if lacking:
             self._wrong += missing_text(lhs, lacking).splitlines()[1:]
-        if self._wrong:
-            raise InputError("\n".join([f"{lhs.name} cannot be evaluated:", *(f"  {w.strip()}" for w in self._wrong)]))
+        self._refuse()
         return step.value
+
+    def _refuse(self) -> None:
+        if self._wrong:
+            told = [f"{self._equation.name} cannot be evaluated:", *(f"  {w.strip()}" for w in self._wrong)]
+            raise InputError("\n".join(told))
 
     def _kernel(self, equation: Equation) -> Any:
         """The equation's kernel over arrays; nothing is lacking, so what is not given is multiplied by 0."""
@@ -119,18 +123,29 @@ class Reading:
         return 1.0
 
 
-def _is_array(value: Any) -> bool:
+def is_array(value: Any) -> bool:
+    """Whether something stands for many values."""
     magnitude = value.magnitude if isinstance(value, pint.Quantity) else value
     return isinstance(magnitude, np.ndarray) and magnitude.ndim > 0
 
 
-def _scalar(value: Any) -> Any:
-    """A value as it is; what NumPy wraps without a shape is unwrapped."""
-    if isinstance(value, (np.generic, np.ndarray)):
-        return value.item()
-    if isinstance(value, pint.Quantity) and isinstance(value.magnitude, (np.generic, np.ndarray)):
-        return ureg.Quantity(value.magnitude.item(), str(value.units))
-    return value
+def read_one(value: Any, quantity: Quantity) -> sp.Rational:
+    """A value that is no array, exactly; what NumPy wraps without a shape is unwrapped.
+
+    Raises:
+        TextError: it is no value of this quantity.
+    """
+    magnitude = value.magnitude if isinstance(value, pint.Quantity) else value
+    if isinstance(magnitude, np.ma.MaskedArray):
+        raise TextError(f"{quantity.name}: is masked, and has no value")
+    try:
+        if magnitude is not value and isinstance(magnitude, (np.generic, np.ndarray)):
+            value = ureg.Quantity(magnitude.item(), our_unit(value))
+        elif isinstance(value, (np.generic, np.ndarray)):
+            value = value.item()
+    except TextError as error:
+        raise TextError(f"{quantity.name}: {error}") from None
+    return read_value(value, quantity)
 
 
 def read_array(value: Any, quantity: Quantity) -> Any:
@@ -139,20 +154,59 @@ def read_array(value: Any, quantity: Quantity) -> Any:
     Raises:
         TextError: it has another unit, or an element that is no value of this quantity.
     """
-    unit = ureg.Unit(str(value.units)) if isinstance(value, pint.Quantity) else ureg.Unit("")
-    magnitude = np.asarray(value.magnitude if isinstance(value, pint.Quantity) else value)
+    magnitude = value.magnitude if isinstance(value, pint.Quantity) else value
+    if told := strange(magnitude).partition(";")[0]:  # the remedy is that of a kernel
+        raise TextError(
+            f"{quantity.name}: must be an array of real numbers, got {told.replace('of type', 'one of', 1)}"
+        )
     try:
+        unit = our_unit(value) if isinstance(value, pint.Quantity) else PLAIN
         times = float(scale(unit, quantity))
     except TextError as error:
         raise TextError(f"{quantity.name}: the array {error}") from None
-    if magnitude.dtype.kind not in "iuf":
-        raise TextError(f"{quantity.name}: must be an array of real numbers, got one of {magnitude.dtype}")
-    array = magnitude.astype(np.float64) * times
-    if isinstance(quantity, Switch) and not np.all(np.isin(array, range(1, len(quantity.cases) + 1))):
-        raise TextError(f"{quantity.name}: every element must be one of 1 to {len(quantity.cases)}")
-    if not np.all(np.isfinite(array)):
-        raise TextError(f"{quantity.name}: every element must be finite")
-    if not (np.all(array > 0) if quantity.is_positive else np.all(array >= 0)):
-        wanted = "greater than 0" if quantity.is_positive else "0 or greater"
-        raise TextError(f"{quantity.name}: every element must be {wanted}")
+    with np.errstate(all="ignore"):  # told below
+        plain = np.array(float64(magnitude), subok=False)
+        array = plain * times
+    if wrong := _wrong_elements(array, plain, quantity):
+        raise TextError(f"{quantity.name}: every element must be {wrong}")
     return array
+
+
+def _wrong_elements(array: Any, plain: Any, quantity: Quantity) -> str:
+    """What some element of an array is not, and must be."""
+    if isinstance(quantity, Switch) and not np.all(np.isin(array, range(1, len(quantity.cases) + 1))):
+        return f"one of 1 to {len(quantity.cases)}"
+    if not np.all(np.isfinite(array)):
+        return "finite"
+    if not (np.all(array > 0) if quantity.is_positive else np.all(array >= 0)):
+        return "greater than 0" if quantity.is_positive else "0 or greater"
+    if np.any((array == 0) & (plain != 0)):
+        return "0, or within what a double can hold"
+    if (quantity.whole or quantity.is_integer) and np.any(array % 1):
+        return f"a whole number, not {array[array % 1 != 0][0]:g}: it is a count"
+    return ""
+
+
+def shape_faults(arrays: Mapping[str, Any]) -> list[str]:
+    """A line if arrays do not broadcast, with the shape of each."""
+    try:
+        np.broadcast_shapes(*(array.shape for array in arrays.values()))
+    except ValueError:
+        return [f"the arrays do not broadcast: {', '.join(f'{name} {a.shape}' for name, a in arrays.items())}"]
+    return []
+
+
+def finite(name: str, values: Any) -> Any:
+    """The values of an equation over arrays, which a single one would have too.
+
+    Raises:
+        InputError: some are not finite.
+    """
+    bad = np.argwhere(~np.isfinite(values))
+    if len(bad):
+        place = f" {tuple(bad[0].tolist())}"
+        raise InputError(
+            f"{name} has no value that a double can hold at {len(bad)} of {np.size(values)} points; the first is"
+            f"{place if np.ndim(values) else ' the only one'}"
+        )
+    return values

@@ -198,17 +198,17 @@ def _number(value: Any, quantity: Quantity) -> sp.Rational:
         number, unit = read_number_and_unit(value)
         return _in_unit(number, unit, value, quantity)
     if isinstance(value, pint.Quantity):
-        return _in_unit(_exact(value.magnitude), _our_unit(value), value, quantity)
+        return _in_unit(_exact(value.magnitude), our_unit(value), value, quantity)
     return _in_unit(_exact(value), PLAIN, value, quantity)
 
 
 def _choice(value: Any, switch: Switch) -> sp.Integer:
     """The number of a case, from its word or from the number itself."""
-    code = value.magnitude if isinstance(value, pint.Quantity) else value
+    code = value.magnitude if isinstance(value, pint.Quantity) and value.unitless else value
     if isinstance(code, str) and code in switch.cases:
         return switch.code(code)
-    if not isinstance(code, (str, bool)) and code in range(1, len(switch.cases) + 1):
-        return sp.Integer(int(code))
+    if isinstance(code, (Real, sp.Rational)) and not isinstance(code, bool) and code in range(1, len(switch.cases) + 1):
+        return sp.Integer(int(float(code)))
     raise TextError(f"is one of {', '.join(switch.cases)}; got {shown(value)}")
 
 
@@ -219,9 +219,18 @@ def _in_unit(number: sp.Rational, unit: pint.Unit, given: Any, quantity: Quantit
         raise TextError(f"{shown(given)} {error}") from None
 
 
-def _our_unit(quantity: pint.Quantity[Any]) -> pint.Unit:
-    """The unit of a quantity, in our registry even if another made it."""
-    return ureg.Unit(quantity.units if quantity._REGISTRY is ureg else str(quantity.units))
+def our_unit(quantity: pint.Quantity[Any]) -> pint.Unit:
+    """The unit of a quantity, in our registry even if another made it.
+
+    Raises:
+        TextError: there is no such unit here.
+    """
+    if quantity._REGISTRY is ureg:
+        return ureg.Unit(quantity.units)
+    try:
+        return ureg.Unit(str(quantity.units))
+    except (pint.PintError, AttributeError, ValueError):
+        raise TextError(f"is in {quantity.units}, a unit of another registry that is not known here") from None
 
 
 def _exact(value: Any) -> sp.Rational:
@@ -241,7 +250,8 @@ def _exact(value: Any) -> sp.Rational:
 def shown(value: Any) -> str:
     """Any value on one short line, with what does not print spelt out."""
     if isinstance(value, pint.Quantity):
-        value = f"{value.magnitude} {unit_text(_our_unit(value))}"
+        known = value._REGISTRY is ureg
+        value = f"{value.magnitude} {unit_text(ureg.Unit(value.units)) if known else value.units}"
     text = str(value)
     text = text if len(text) <= 40 else text[:39] + "…"
     return ascii(text) if any(not c.isprintable() for c in text) else f"'{text}'"

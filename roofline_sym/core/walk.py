@@ -23,6 +23,10 @@ Path = tuple[str, ...]
 _UNKNOWN = Fraction(1)  # stands in for what is missing while the rest of it is found; never returned
 
 
+class InputError(ValueError):
+    """Inputs an equation cannot be evaluated with; the message lists every one, and the remedy."""
+
+
 class MissingInputError(LookupError):
     """Inputs that nothing supplies: each with its meaning, its unit and the equations that want it."""
 
@@ -38,8 +42,15 @@ class Step:
 
     @property
     def result(self) -> pint.Quantity[float]:
-        """The value as a float with its unit."""
-        return ureg.Quantity(as_float(self.value), self.quantity.unit)
+        """The value as a float with its unit.
+
+        Raises:
+            InputError: no double is near it.
+        """
+        try:
+            return ureg.Quantity(as_float(self.value), self.quantity.unit)
+        except OverflowError as error:
+            raise InputError(f"{self.quantity.name} cannot be evaluated: {error}") from None
 
     def leaves(self) -> Iterator[Step]:
         """Every given or default value the step rests on, each once, in the order met."""
@@ -61,7 +72,7 @@ def walk(target: Quantity, given: Given, equations: Mapping[str, Equation], *, d
 
     Raises:
         MissingInputError: something is neither given nor computed; all of it is listed.
-        ZeroDivisionError: a denominator is 0.
+        InputError: an equation has no value with what is given, such as one whose denominator is 0.
     """
     step, lacking = explore(target, given, equations, defaults=defaults)
     if lacking:
@@ -132,15 +143,29 @@ class _Walker:
         known = {q: self._known[q] for q in equation.inputs if q in self._known}
         try:
             value = Valuation(known, lookup, self._swept).of(equation.written)
-        except ArithmeticError:
+        except (ArithmeticError, ValueError) as error:
             if not self.lacking:
-                raise
+                raise _told(error, equation) from None
             value = _UNKNOWN
         parts = (used.get(q) or (self._steps[q] if q in known else None) for q in equation.inputs)
         needed = tuple(part for part in parts if part is not None)
         if any(part.quantity in self._swept for part in needed):
             self._swept.add(equation.lhs)
         return Step(equation.lhs, value, equation, needed)
+
+
+def _told(error: Exception, equation: Equation) -> InputError:
+    """Why an equation has no value, in words; of an equation further down, it has been told."""
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, ZeroDivisionError):
+        return InputError(f"{equation.name} divides by 0 with these values")
+    why = (
+        "is beyond what a double can hold"
+        if isinstance(error, OverflowError)
+        else "has no value with these inputs: a power, root or logarithm in it has none"
+    )
+    return InputError(f"{equation.name} {why}")
 
 
 def reachable(target: Quantity, equations: Mapping[str, Equation]) -> Iterator[Quantity]:
