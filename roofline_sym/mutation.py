@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from signal import SIG_DFL, SIGINT, signal
 
 from roofline_sym.core.derivation import DerivationError
 from roofline_sym.core.mutation import Mutation, mutate
@@ -25,7 +26,8 @@ def mutate_all(names: Iterable[str], jobs: int = 1) -> Iterator[Mutation | Unpro
     if jobs == 1 or len(asked) == 1:
         yield from map(_mutated, asked)
         return
-    with ProcessPoolExecutor(jobs) as workers:
+    # Ctrl-C reaches every process: the workers just end, and this one tells
+    with ProcessPoolExecutor(jobs, initializer=signal, initargs=(SIGINT, SIG_DFL)) as workers:
         for done in as_completed([workers.submit(_mutated, name) for name in asked]):
             yield done.result()
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -49,6 +50,75 @@ def start(*args):
         [sys.executable, "-m", "roofline_sym.cli", *args],
         capture_output=True, text=True, check=False, env={**os.environ, "NO_COLOR": "1"},
     )  # fmt: skip
+
+
+PLAIN = [sys.executable, "-m", "roofline_sym.cli"]
+
+
+def test_an_output_that_cannot_take_more_is_told(tmp_path):
+    """One line and exit code 1; of a reader that has gone, no line, for it has read enough."""
+    full = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); from roofline_sym.cli import main; main()"
+    )
+    asked = [["show", "ridge_point"], ["export", "ridge_point", "--to", "latex"]]
+    for words in asked:
+        with (tmp_path / "file").open("w") as file:
+            done = subprocess.run(  # noqa: S603 - our own command
+                [sys.executable, "-B", "-c", full, *words], stdout=file, stderr=subprocess.PIPE, text=True, check=False
+            )
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        assert "the output cannot be written: File too large" in done.stderr
+        closed = subprocess.run(  # noqa: S603 - our own command
+            ["/bin/sh", "-c", '"$@" >&-', "sh", *PLAIN, *words], stderr=subprocess.PIPE, text=True, check=False
+        )
+        assert (closed.returncode, closed.stderr) == (1, "nothing can be printed: the output is closed\n")
+        reads, writes = os.pipe()
+        os.close(reads)
+        gone = subprocess.run([*PLAIN, *words], stdout=writes, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
+        os.close(writes)
+        assert (gone.returncode, gone.stderr) == (1, "")
+
+
+def test_an_interruption_ends_it_without_a_traceback():
+    """While it loads, and while it computes; exit code 130."""
+    begin = "from roofline_sym.command import main; print(flush=True); main()"
+    for wait in (0.3, 3.0):
+        with subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-c", begin, "audit"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as made:
+            assert made.stdout is not None
+            made.stdout.readline()
+            time.sleep(wait)
+            made.send_signal(signal.SIGINT)
+            told = made.communicate()[1]
+        assert (made.returncode, told) == (130, "")
+
+
+def test_what_underflows_is_refused_in_every_form():
+    """A 0 that is none would be wrong as data too."""
+    for form in ([], ["--json"]):
+        done = run("eval", "ridge_point", "peak_flops=1e-300 FLOP/s", "hbm_bandwidth=1e300 byte/s", *form)
+
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "ridge_point cannot be evaluated: the value is beyond what a double can hold" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "decode_rank_experts n_experts=4 n_active_experts=8 expert_group_batch=1.5 expert_parallel=2",
+            "decode_rank_experts has no value with these inputs: a power, root or logarithm in it has none",
+        ),
+        ("loss parameters=0 training_tokens=0", "training_tokens: must be greater than 0"),
+    ],
+)
+def test_what_has_no_value_is_told(words, told):
+    """With the name of the equation, and without a traceback."""
+    done = run("eval", *words.split())
+
+    assert done.returncode == 2
+    assert told in done.stderr
 
 
 def test_audit_lists_everything():

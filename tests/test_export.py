@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -152,6 +153,37 @@ def test_a_wrong_call_tells_everything_and_writes_nothing(tmp_path):
         assert told in done.stderr
     assert "\x1b" not in done.stderr
     assert file.read_text() == "mine"
+
+
+def test_a_link_stays_a_link(tmp_path):
+    """The file that it leads to is written, through other links too; one that leads nowhere is told."""
+    (tmp_path / "file.py").write_text("old")
+    (tmp_path / "link.py").symlink_to("file.py")
+    (tmp_path / "far.py").symlink_to("link.py")
+    (tmp_path / "loop.py").symlink_to("loop.py")
+
+    done = run("ridge_point", "--to", "python", "-o", str(tmp_path / "far.py"))
+    looped = run("ridge_point", "--to", "python", "-o", str(tmp_path / "loop.py"))
+
+    assert done.exit_code == 0
+    assert looped.exit_code == 2
+    assert "cannot be written" in looped.stderr
+    assert (tmp_path / "link.py").is_symlink()
+    assert (tmp_path / "far.py").is_symlink()
+    assert (tmp_path / "loop.py").is_symlink()
+    assert "def ridge_point" in (tmp_path / "file.py").read_text(encoding="utf-8")
+
+
+def test_a_pipe_is_written_into(tmp_path):
+    """It stays a pipe, and who reads from it gets the text."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        reader = pool.submit(pipe.read_text, encoding="utf-8")
+        done = run("ridge_point", "--to", "python", "-o", str(pipe))
+        assert done.exit_code == 0
+        assert "def ridge_point" in reader.result(30)
+    assert pipe.is_fifo()
 
 
 def test_a_file_that_cannot_be_written_is_told(tmp_path):

@@ -1,15 +1,17 @@
-"""The command `roofline-sym`. Exit codes: 0 fine, 1 a finding, 2 a wrong call."""
+"""The command `roofline-sym`. Exit codes: 0 fine, 1 a finding, 2 a wrong call, 130 interrupted."""
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated
+from contextlib import suppress
+from typing import Annotated, NoReturn
 
 import typer
 
 from roofline_sym import __version__
 from roofline_sym.cli import audit, build, config, equations, mutants, serve, train, validate
-from roofline_sym.cli.terminal import FINDING, USAGE, err
+from roofline_sym.cli.terminal import FINDING, INTERRUPTED, USAGE, err
 from roofline_sym.config import ConfigError
 from roofline_sym.core.derivation import DerivationError
 from roofline_sym.core.equation import DefinitionError
@@ -52,10 +54,31 @@ def _options(
     """Equations of training and serving large transformers, each defined once and checked."""
 
 
+def _stop(line: str = "") -> NoReturn:
+    """End with one line, and without another attempt to write what is still to be printed."""
+    if line and sys.stderr is not None:
+        err.print(line, markup=False)
+    with suppress(AttributeError, OSError):  # where there is no such file, nothing is written at the end either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(FINDING)
+
+
 def main() -> None:
     """Run the command; a mistake in a definition or in a call is told without a traceback."""
+    if sys.stdout is None:  # Python's way to say that it was closed before it began
+        _stop("nothing can be printed: the output is closed")
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # while what goes wrong with it can still be told
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # who reads has read enough, as `head` has
+        _stop()
+    except OSError as error:
+        of = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
+        _stop(f"{of}: {error.strerror or error}")
     except (UnitError, DefinitionError, DerivationError) as error:
         err.print(str(error), markup=False)
         sys.exit(FINDING)

@@ -1,5 +1,5 @@
 """``python -m roofline_sym.cli``, the same as the command."""
 
-from roofline_sym.cli import main
+from roofline_sym.command import main
 
 main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -63,7 +64,17 @@ def export(
 
 
 def written_whole(file: Path, text: str) -> None:
-    """Write a file so that it is there with all of the text, or as it was before."""
+    """Write a file so that it is there with all of the text, or as it was before.
+
+    A link stays one, and the file it leads to is written; what is no file, such as a pipe, is written into.
+    """
+    file = Path(os.path.realpath(file))
+    if file.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    if file.exists() and not file.is_file() and not file.is_dir():
+        with file.open("w", encoding="utf-8") as into:
+            into.write(text)
+        return
     with NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, prefix=f".{file.name}-", delete=False) as made:
         beside = Path(made.name)
         try:

@@ -189,12 +189,16 @@ def eval_command(
         wrong.append(f"{device} has no bf16 peak; choose --format {' or '.join(hardware[device].peaks)}")
     if wrong or step is None:
         fail(f"{name} cannot be evaluated:", wrong)
+    try:
+        result = step.result
+    except InputError as error:  # before anything is printed, in whatever form
+        fail(str(error))
     leaves = [(leaf, _origin(leaf, inputs, suppliers)) for leaf in step.leaves()]
     if as_json:
         told = {leaf.quantity.name: {"value": leaf_text(leaf), "origin": origin} for leaf, origin in leaves}
         print(json.dumps({"name": name, **_value_json(step), "inputs": told}, indent=2, ensure_ascii=False))
         return
-    out.print(f"[bold]{name} = {quantity_text(step.result)}[/]  [dim]({exact_text(step.result)})[/]", soft_wrap=True)
+    out.print(f"[bold]{name} = {quantity_text(result)}[/]  [dim]({exact_text(result)})[/]", soft_wrap=True)
     out.print(f"  {name} = {escape(formula_text(equation))}", soft_wrap=True)
     _print_parts(step)
     used = table("", "from", "value", "given by")

@@ -13,12 +13,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-FINDING, USAGE = 1, 2  #: exit codes: something does not hold; the call is wrong
+FINDING, USAGE, INTERRUPTED = 1, 2, 130  #: exit codes: something does not hold; the call is wrong; Ctrl-C
 _RIGHT = {"steps", "premises", "off by", "parameters", "share", "exactly", "about", "records", "worst"}
 _RIGHT |= {"expressions", "mutants", "killed", "alive", "faults"}
 _WHOLE = {"equation", "derivation", "symbol", "record", "published", "computed"}
 
-out = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
+out = Console(highlight=False, width=None if sys.stdout is not None and sys.stdout.isatty() else 150)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print plain data instead of tables.")]
