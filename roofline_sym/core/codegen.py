@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import textwrap
 from collections.abc import Callable, Iterable
@@ -11,7 +12,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from roofline_sym.core.emit_javascript import HELPERS, NEAR, RESERVED, javascript_body
-from roofline_sym.core.emit_numpy import FUNCTIONS, InPlace, NumPy, buffer_name, in_place
+from roofline_sym.core.emit_numpy import FUNCTIONS, InPlace, NumPy, in_place
 from roofline_sym.core.emit_python import python_body
 from roofline_sym.core.expressions import WIDTH, formula_lines, formula_text, indented, lines
 from roofline_sym.core.lowering import Node, in_order, lower
@@ -61,7 +62,7 @@ JAVASCRIPT = """\
 
 #: Names that mean something else where a body stands.
 _TAKEN = {*FUNCTIONS.values(), *HELPERS, "nan", "NaN", "out", "scalar", "kernel", "positive", "ieee", "UNDEFINED"}
-_TAKEN |= {"NEAR", "locals", "ValueError", "Math", "Infinity"}
+_TAKEN |= {"NEAR", "Math", "Infinity", "np", "where", "math", "wraps", "over_arrays", "self", *dir(builtins)}
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,14 @@ class Kernel:
             ValueError: one of them, or the equation, has a name that a function cannot use.
         """
         names = [quantity.name for quantity in self.equation.inputs]
-        if bad := [n for n in (self.equation.name, *names) if not _usable(n)]:
+        if bad := [n for n in (self.equation.name, *names) if not usable(n)]:
             raise ValueError(f"no kernel of {self.equation.name}: {', '.join(bad)} cannot name a function or argument")
         return names
+
+    @property
+    def _taken(self) -> set[str]:
+        """What no part of a body may be called."""
+        return {self.equation.name, *self.names, *_TAKEN}
 
     @cached_property
     def result(self) -> Node:
@@ -94,20 +100,20 @@ class Kernel:
 
     def python(self, *, guarded: bool = True) -> str:
         """A function of floats; `guarded` as the module `roofline_sym.scalar` has it, which exported text has not."""
-        body = python_body(self.equation.name, self.names, self.result, guarded=guarded)
+        body = python_body(self.equation.name, self._taken, self.result, guarded=guarded)
         return self._function(self.names, indented([*self._doc(), *body]))
 
     def numpy(self) -> str:
         """A function over arrays, in place."""
-        made: InPlace = in_place(self.names, self.result)
-        buffers = [f"{buffer_name(n)}=None" for n in range(made.buffers + 1)]
+        made: InPlace = in_place(self._taken, self.result)
+        buffers = [f"{name}=None" for name in ("out", *made.buffers)]
         name = self.equation.name
-        head = f"@kernel(scalar.{name}{f', {made.buffers}' if made.buffers else ''})\n"
+        head = f"@kernel(scalar.{name}{f', {len(made.buffers)}' if made.buffers else ''})\n"
         return head + self._function([*self.names, *buffers], indented([*self._doc(formula=True), *made.body]))
 
     def infix(self) -> str:
         """A function over arrays as people write it, for export; `over_arrays` casts what it is called with."""
-        body = NumPy(self.names).body(self.result)
+        body = NumPy(self._taken).body(self.result)
         return "@over_arrays\n" + self._function(self.names, indented([*self._doc(), *body]))
 
     def javascript(self) -> str:
@@ -118,7 +124,7 @@ class Kernel:
         if len(head) > 1:  # an object's names break inside of its braces
             head = [f"export function {self.equation.name}({{", *(f"  {n}," for n in self.names), "}) {"]
         head = head or [f"export function {self.equation.name}() {{"]
-        body = [_half(f"    {line}") for line in javascript_body(self.names, self.result)]
+        body = [_half(f"    {line}") for line in javascript_body(self._taken, self.result)]
         return "\n".join(["/**", *rows, " */", *head, *body, "}", ""])
 
     @property
@@ -171,7 +177,8 @@ def _half(line: str) -> str:
     return " " * ((len(line) - len(text)) // 2) + text
 
 
-def _usable(name: str) -> bool:
+def usable(name: str) -> bool:
+    """Whether a function or an argument can have a name, in every language, and hide nothing that a body needs."""
     ours = name in _TAKEN or name in RESERVED or keyword.iskeyword(name) or name.startswith("__")
     return name.isidentifier() and name.isascii() and not ours
 

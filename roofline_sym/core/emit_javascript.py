@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import ClassVar
 
 from roofline_sym.core.expressions import Expressions, indented, lines
@@ -68,6 +69,6 @@ class JavaScript(Expressions):
         return [*lines("if (", condition, after=") {"), *indented(body), "}"]
 
 
-def javascript_body(inputs: list[str], result: Node) -> list[str]:
+def javascript_body(taken: Collection[str], result: Node) -> list[str]:
     """The statements of a function."""
-    return JavaScript(inputs).body(result)
+    return JavaScript(taken).body(result)

@@ -52,33 +52,31 @@ _LONGEST = 92  # characters of a nested call; what is longer gets a name for one
 
 @dataclass(frozen=True)
 class InPlace:
-    """The body of a function over arrays, and how many buffers it writes into besides `out`."""
+    """The body of a function over arrays, and the names of the buffers it writes into besides `out`."""
 
     body: list[str]
-    buffers: int
+    buffers: list[str]
 
 
-def in_place(inputs: Collection[str], result: Node) -> InPlace:
+def in_place(taken: Collection[str], result: Node) -> InPlace:
     """The statements of a function that ends with `out`; without buffers every call makes an array anew."""
-    return _InPlace(inputs).made(result)
-
-
-def buffer_name(number: int) -> str:
-    """The name of a buffer; the first is the caller's."""
-    return "out" if number == 0 else f"b{number}"
+    return _InPlace(taken).made(result)
 
 
 class _InPlace:
     """What is used twice, or long, is named and comes first; the rest is nested, evaluated from the inside out."""
 
-    def __init__(self, inputs: Collection[str]) -> None:
-        self._taken = set(inputs)
+    def __init__(self, taken: Collection[str]) -> None:
+        self._taken = set(taken)
+        self._letter = "b"
+        while any(name.startswith(self._letter) and name[len(self._letter) :].isdigit() for name in taken):
+            self._letter += "b"
         self._names: dict[int, str] = {}
         self._buffer: dict[int, int] = {}
 
     def made(self, result: Node) -> InPlace:
         if result.is_leaf:
-            return InPlace([f"return positive({self._leaf(result)}, out=out)"], 0)
+            return InPlace([f"return positive({self._leaf(result)}, out=out)"], [])
         uses = dict.fromkeys(map(id, in_order(result)), 0)
         for parent in in_order(result):
             for argument in parent.args:
@@ -93,7 +91,7 @@ class _InPlace:
             else:
                 self._names[id(root)] = name = free_name(root, self._taken)
                 body += lines(f"{name} = ", text, indent=4)
-        return InPlace(body, max(self._buffer.values(), default=0))
+        return InPlace(body, [self._name(n) for n in range(1, max(self._buffer.values(), default=0) + 1)])
 
     def _apart(self, result: Node, uses: dict[int, int]) -> list[Node]:
         """What gets a line of its own."""
@@ -152,8 +150,12 @@ class _InPlace:
         if node.op in _COMPARISONS:
             return f"{args[0]} {node.op} {args[1]}"
         if node.op not in _TRUTHS:
-            args.append(f"out={buffer_name(self._buffer[id(node)])}")
+            args.append(f"out={self._name(self._buffer[id(node)])}")
         return f"{FUNCTIONS[node.op]}({', '.join(args)})"
+
+    def _name(self, buffer: int) -> str:
+        """The name of a buffer, which no input has; the first is the caller's."""
+        return "out" if buffer == 0 else f"{self._letter}{buffer}"
 
     def _leaf(self, node: Node) -> str:
         return node.name if node.op == "input" else repr(node.value)

@@ -14,7 +14,7 @@ import sympy as sp
 
 from roofline_sym.core import algebra
 from roofline_sym.core.border import Border
-from roofline_sym.core.codegen import compiled, compiled_scalar
+from roofline_sym.core.codegen import compiled, compiled_scalar, usable
 from roofline_sym.core.numbers import without_effect
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Constant, Quantity
@@ -108,6 +108,10 @@ class Equation:
         What is not a pint quantity or a plain number, is missing or out of range goes the careful way, or is told.
         """
         return Border(self, self._scalar)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickles, which cannot take a compiled function; it is compiled again where it is called."""
+        return {name: value for name, value in vars(self).items() if name not in ("kernel", "_scalar", "fast")}
 
     def __call__(self, *mappings: Mapping[str, Any], **inputs: Any) -> pint.Quantity[Any]:
         """Evaluate with quantities.
@@ -248,6 +252,9 @@ def _faults(
             yield f"{parameter.name} is a constant; take it from the notation instead of a parameter"
         elif parameter.name not in known:
             yield f"no quantity is called {parameter.name!r}{did_you_mean(parameter.name, known)}"
+    for name in (body.__name__, *inspect.signature(body).parameters):
+        if not usable(name):
+            yield f"{name!r} has a meaning of its own in generated code; choose another name"
     if body.__name__ in known:
         yield f"the name {body.__name__!r} is taken"
     if taken := [q.name for q in known.values() if q.tex == tex and not isinstance(q, Constant)]:
