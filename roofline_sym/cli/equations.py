@@ -91,6 +91,7 @@ def _equation_json(equation: Equation) -> dict[str, Any]:
 
 _GROUNDS = {
     "premise": "It is stated:",
+    "limit": "Neglected:",
     "definition": "By definition:",
     "empirical": "Measured:",
     "unproved": "Derived in its source, not here:",
@@ -105,6 +106,7 @@ def _show_foundation(equation: Equation) -> None:
         where = f"{ground.equation}, step {ground.step}" if ground.step else ground.equation
         out.print(f"{_GROUNDS[ground.kind]} {ground.text}", markup=False, soft_wrap=True)
         out.print(f"    {ground.latex}", markup=False, soft_wrap=True)
+        where = f"{where}, {ground.note}" if ground.note else where
         out.print(f"    ({where}; {ground.source})", markup=False, style="dim", soft_wrap=True)
     if base.through:
         out.print(f"\nthrough  {', '.join(base.through)}", soft_wrap=True)
