@@ -96,6 +96,8 @@ class Derivation(Steps):
         symbol = Quantity(name, tex, self._unit(value), because, **sign(value))
         if symbol in self._auxiliary or symbol == self.equation.book.quantities.get(name):
             raise self._error("let", f"the name {name!r} is taken")
+        if stated:
+            self._refuse_naming("let", str(value), [self._plain(evaluated(value))], [])
         self._auxiliary[symbol] = self._plain(evaluated(value))
         self._write("let", symbol, value, because, premise=stated)
         return symbol

@@ -103,6 +103,7 @@ def held_fixed(proof: Steps, by: sp.Symbol, expression: sp.Expr) -> tuple[sp.Sym
     """The quantities of an expression that depend on a symbol, by the book or by a line of the proof."""
     equations = proof.equation.book.equations
     says = {step.lhs: step.rhs.free_symbols for step in proof.steps if step.lhs.is_Symbol and step.relation == "="}
+    says.pop(proof._line[0], None)  # what is varied is what the line itself says
 
     def reaches(symbol: Any, seen: set[Any]) -> bool:
         if symbol == by:

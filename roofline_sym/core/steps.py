@@ -242,28 +242,29 @@ class Steps:
         self._write(verb, left, right, because, premise=True)
 
     def _refuse_conclusion(self, verb: str, left: Any, right: Any, stated: list[tuple[Any, Any]]) -> None:
-        """Refuse a premise that, solved for the left side, already gives the right side; or that names the right side.
+        """Refuse a premise that, solved for the left side, already gives the right side; or that names that one.
 
         It gives it if it holds for every value once the right side is put in; to see that, it need not be solved.
         """
         goal = self.equation
         called = self._other_names(stated)
         said = [self._plain(evaluated(side)).xreplace(called) for side in (left, right)]
-        book = set(goal.book.quantities.values())
+        known = {goal.lhs: with_values(goal.rhs)}
+        about = said[0] != said[1] and any(goal.lhs in side.free_symbols for side in said)
+        if about and algebra.same(*(side.xreplace(known) for side in said)):
+            raise self._error(verb, f"{left} = {right} already is {goal.name}; begin with something more basic")
+        self._refuse_naming(verb, f"a side of {left} = {right}", said, stated)
+
+    def _refuse_naming(self, verb: str, what: str, said: list[Any], stated: list[tuple[Any, Any]]) -> None:
+        """Refuse to state what the goal equals, but for a number and names of the proof's own, of something else."""
+        goal, book = self.equation, set(self.equation.book.quantities.values())
         whole, known_as = with_values(goal.rhs), self._names_of_inputs(stated, book)
+        if whole.is_Symbol:
+            return
         for side in (each.xreplace(known_as) for each in said):
             free = side.free_symbols - book if len(whole.free_symbols) > 1 else set()
-            if not whole.is_Symbol and refusals.multiple(side, whole, free):
-                raise self._error(
-                    verb,
-                    f"a side of {left} = {right} is what {goal.name} equals, up to a factor; "
-                    "derive that from something more basic instead of naming it",
-                )
-        if not any(goal.lhs in side.free_symbols for side in said):
-            return
-        known = {goal.lhs: with_values(goal.rhs)}
-        if said[0] != said[1] and algebra.same(*(side.xreplace(known) for side in said)):
-            raise self._error(verb, f"{left} = {right} already is {goal.name}; begin with something more basic")
+            if refusals.multiple(side, whole, free):
+                raise self._error(verb, f"{what} is what {goal.name} equals, up to a factor; begin with its parts")
 
     def _refuse_mere_premises(self, verb: str, left: Any, right: Any) -> None:
         """Refuse a line that is the conclusion, if so far premises were put into premises and nothing else was done."""
