@@ -103,15 +103,20 @@ class Valuation:
 
     def _piecewise(self, pieces: Any) -> Number:
         for value, condition in pieces.args:
-            if self._holds(condition):
+            if self.holds(condition):
                 return self.of(value)
         raise ZeroDivisionError(f"no case of {pieces} holds")
 
-    def _holds(self, condition: Any) -> bool:
+    def holds(self, condition: Any) -> bool:
+        """Whether a condition holds.
+
+        Raises:
+            TypeError: it is no comparison, and made of none.
+        """
         if condition in (sp.true, sp.false):
             return bool(condition == sp.true)
         if type(condition) in _LOGIC:
-            return bool(_LOGIC[type(condition)](self._holds(part) for part in condition.args))
+            return bool(_LOGIC[type(condition)](self.holds(part) for part in condition.args))
         if not isinstance(condition, Relational):
             raise TypeError(f"no value for {type(condition).__name__} in {condition}")
         left, right = map(self.of, condition.args)
