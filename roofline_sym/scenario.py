@@ -66,6 +66,10 @@ class Scenario:
             raise ValueError(f"{target} is {value}, which is no fraction")
         return int(value) if value.denominator == 1 else value
 
+    def by(self, name: str) -> str:
+        """Who gave a value: the model, the hardware, or you."""
+        return self.origins[name].by if name in self.origins else "you"
+
     def but(self, **inputs: Any) -> Scenario:
         """The same with some inputs given anew, or in addition.
 

@@ -227,9 +227,7 @@ class Explanation(Step):
         for place, part in enumerate(below, 1):
             last = place == len(below)
             marks = ("└─ ", "   ") if last else ("├─ ", "│  ")
-            yield from self._branch(
-                part, rest + marks[0], rest + marks[1], None if depth is None else depth - 1, told
-            )
+            yield from self._branch(part, rest + marks[0], rest + marks[1], None if depth is None else depth - 1, told)
 
     def _leaf(self, step: Step) -> Leaf:
         quantity = step.quantity

@@ -15,11 +15,14 @@ _LETTERS = {
     "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "ϕ",
     "chi": "χ", "omega": "ω", "Delta": "Δ", "Omega": "Ω", "nabla": "∇", "ell": "ℓ", "infty": "∞",
 }  # fmt: skip
-_OPERATORS = {"cdot": "·", "times": "×", "sum": "∑", "lceil": "⌈", "rceil": "⌉", "lfloor": "⌊", "rfloor": "⌋", "to": "→"}
+_OPERATORS = {
+    "cdot": "·", "times": "×", "sum": "∑", "lceil": "⌈", "rceil": "⌉", "lfloor": "⌊", "rfloor": "⌋", "to": "→",
+}  # fmt: skip
 _NAMES = ("min", "max", "ln", "exp")
 _SPACES = {r"\,": "0.17em", r"\;": "0.28em", r"\!": ""}
 _ACCENTS = {"hat": "^", "bar": "¯"}
 _CALLIGRAPHIC = {"E": "ℰ"}
+NO_BREAK = "\u00a0"  #: a blank at the end of a text would be dropped
 _CLOSING = {"}", r"\right", r"\end", "&", r"\\"}
 
 
@@ -33,7 +36,7 @@ def mathml(latex: str, *, display: bool = False) -> str:
     Raises:
         MathError: it holds a command this file does not know, or its brackets do not match.
     """
-    reader = _Reader([t for t in _TOKEN.findall(latex) if not t.isspace()] if r"\text" not in latex else _tokens(latex))
+    reader = _Reader(_tokens(latex))
     content = reader.row()
     if reader.rest:
         raise MathError(f"{reader.rest[0]!r} closes nothing in {latex!r}")
@@ -44,13 +47,13 @@ def mathml(latex: str, *, display: bool = False) -> str:
 def _tokens(latex: str) -> list[str]:
     """The tokens; blanks count in texts alone."""
     found, within = [], 0
-    for token in _TOKEN.findall(latex):
-        if token == r"\text":
+    for piece in _TOKEN.findall(latex):
+        if piece == r"\text":
             within = -1
-        elif within and token in "{}":
-            within = max(within, 0) + (1 if token == "{" else -1)
-        if not token.isspace() or within > 0:
-            found.append(token)
+        elif within and piece in "{}":
+            within = max(within, 0) + (1 if piece == "{" else -1)
+        if not piece.isspace() or within > 0:
+            found.append(piece)
     return found
 
 
@@ -76,11 +79,11 @@ class _Reader:
         return self._tokens[self._at] if self._at < len(self._tokens) else None
 
     def _take(self, wanted: str | None = None) -> str:
-        token = self._peek()
-        if token is None or (wanted is not None and token != wanted):
-            raise MathError(f"{token!r} where {wanted or 'something'!r} was wanted, in {''.join(self._tokens)!r}")
+        piece = self._peek()
+        if piece is None or (wanted is not None and piece != wanted):
+            raise MathError(f"{piece!r} where {wanted or 'something'!r} was wanted, in {''.join(self._tokens)!r}")
         self._at += 1
-        return token
+        return piece
 
     def _scripted(self, base: str) -> str:
         scripts: dict[str, str] = {}
@@ -106,15 +109,15 @@ class _Reader:
         return content
 
     def _atom(self) -> str:
-        token = self._take()
-        if token == "{":
+        piece = self._take()
+        if piece == "{":
             self._at -= 1
             return self._group()
-        if token in _SPACES:
-            return f'<mspace width="{_SPACES[token]}"/>' if _SPACES[token] else ""
-        if not token.startswith("\\"):
-            return self._plain(token)
-        name = token[1:]
+        if piece in _SPACES:
+            return f'<mspace width="{_SPACES[piece]}"/>' if _SPACES[piece] else ""
+        if not piece.startswith("\\"):
+            return self._plain(piece)
+        name = piece[1:]
         if name in _LETTERS:
             return f"<mi>{_LETTERS[name]}</mi>"
         if name in _OPERATORS:
@@ -125,7 +128,7 @@ class _Reader:
 
     def _command(self, name: str) -> str:
         if name == "text":
-            return f"<mtext>{escape(self._raw())}</mtext>"
+            return f"<mtext>{escape(self._raw()).replace(' ', NO_BREAK)}</mtext>"
         if name == "frac":
             return f"<mfrac>{self._group()}{self._group()}</mfrac>"
         if name == "sqrt":
@@ -168,9 +171,9 @@ class _Reader:
         return "".join(found)
 
     @staticmethod
-    def _plain(token: str) -> str:
-        if token[0].isdigit():
-            return f"<mn>{token}</mn>"
-        if token.isalpha():
-            return f"<mi>{token}</mi>"
-        return f"<mo>{escape('−' if token == '-' else '∗' if token == '*' else token)}</mo>"
+    def _plain(piece: str) -> str:
+        if piece[0].isdigit():
+            return f"<mn>{piece}</mn>"
+        if piece.isalpha():
+            return f"<mi>{piece}</mi>"
+        return f"<mo>{escape('−' if piece == '-' else '∗' if piece == '*' else piece)}</mo>"

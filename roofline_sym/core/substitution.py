@@ -200,7 +200,7 @@ class Line:
             tail = "otherwise" if last == sp.true else f"if {self._condition(last)}"
             return f"({', '.join([*rows, f'{self.text(value)} {tail}'])})", _ATOM
         known = Valuation(self._values, _unknown)
-        earlier = []
+        earlier: list[str] = []
         for value, condition in pieces.args:
             if known.holds(condition):
                 named = Line(self._order)

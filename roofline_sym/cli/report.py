@@ -1,0 +1,2 @@
+def report() -> None:
+    """x"""
