@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from math import isfinite
+from math import isclose, isfinite
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -102,7 +102,8 @@ def roots(question: Question, sample: Any, apart: Callable[[Any], float | None])
             if value is None or value < 0 or (value == 0 and question.along.is_positive):
                 continue
             gap = apart(sp.Rational(*value.as_integer_ratio()))
-            if gap is not None and abs(gap) < CLOSE and all(abs(value - v) > abs(value) * CLOSE for v, _ in found):
+            known = any(isclose(value, other, rel_tol=CLOSE) for other, _ in found)
+            if gap is not None and abs(gap) < CLOSE and not known:
                 found.append((value, form.text(root)))
     return Roots(found, complete and not everywhere, everywhere)
 

@@ -46,7 +46,9 @@ def range_of(quantity: Quantity) -> Range:
         return Range(low, sp.Integer(10) ** (18 if work else 7), "that of a count")
     if agree(quantity.unit, PLAIN):
         return Range(sp.Rational(1, 1000), sp.Integer(1000), "that of a ratio")
-    return Range(sp.Rational(1, 10**15), sp.Integer(10) ** 24, "that of any quantity")
+    if quantity.unit.dimensionality == ureg.second.dimensionality:
+        return Range(sp.Rational(1, 10**9), sp.Integer(10) ** 10, "that of a time")
+    return Range(sp.Rational(1, 10**12), sp.Integer(10) ** 24, "that of any quantity")
 
 
 def _bound(text: str, quantity: Quantity) -> sp.Rational:

@@ -178,7 +178,7 @@ def solve(
     goal: Goal = {"min": "least", "max": "most"}.get(str(wanted), "equal")  # type: ignore[assignment]  # its words
     other = quantities[wanted] if goal == "equal" and isinstance(wanted, str) else None
     number = None if isinstance(wanted, str) else wanted
-    _check(lhs, other, along)
+    check_question(lhs, other, along)
     given = {quantity: value for quantity, value in scenario.given.items() if quantity is not along}
     searched = Range(*span, "asked for") if span else range_of(along)
     question = Question(lhs, along, given, scenario.book.equations, other, _rational(times), number)
@@ -188,7 +188,12 @@ def solve(
     return search.extreme(goal) if goal != "equal" else search.equal()
 
 
-def _check(lhs: Quantity, other: Quantity | None, along: Quantity) -> None:
+def check_question(lhs: Quantity, other: Quantity | None, along: Quantity) -> None:
+    """Refuse what cannot be asked.
+
+    Raises:
+        NotSolvableError: the unknown is a choice or one of the two sides, or the sides differ in unit.
+    """
     if isinstance(along, Switch):
         raise NotSolvableError(f"{along.name} is a choice, and no number to solve for; it has {', '.join(along.cases)}")
     if along in (lhs, other):

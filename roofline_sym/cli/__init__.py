@@ -9,8 +9,19 @@ import typer
 
 from roofline_sym import __version__
 from roofline_sym.cli import (
-    audit, build, config, equations, explain, mutants, report, sensitivity, serve, solve, train, validate,
-)  # fmt: skip
+    audit,
+    build,
+    config,
+    equations,
+    explain,
+    mutants,
+    report,
+    sensitivity,
+    serve,
+    solve,
+    train,
+    validate,
+)
 from roofline_sym.cli.terminal import FINDING, USAGE, err
 from roofline_sym.config import ConfigError
 from roofline_sym.core.derivation import DerivationError

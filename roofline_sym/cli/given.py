@@ -83,6 +83,10 @@ def scenario_for(
 def _faults(targets: Sequence[str], found: Mapping[str, Any], inputs: Mapping[str, Any], free: str | None) -> list[str]:
     """Everything wrong with the inputs of any target; one need have a part in one of them only."""
     lines: dict[str, None] = {}
+    try:
+        Scenario(found["model"], found["hardware"], **{k: v for k, v in inputs.items() if k != free})
+    except InputError as error:
+        lines |= dict.fromkeys(str(error).splitlines())
     idle: list[set[str]] = []
     for target in targets:
         try:

@@ -7,20 +7,19 @@ import re
 from fractions import Fraction
 from typing import Annotated, Any
 
-import sympy as sp
 import typer
 from rich.markup import escape
 
 from roofline_sym.cli.given import DeviceName, Format, ModelName, Values, scenario_for
 from roofline_sym.cli.terminal import FINDING, Json, fail, out
 from roofline_sym.core.numbers import Number, fraction
-from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.quantity import Constant, Quantity
 from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.substitution import NO_BREAK, printed
 from roofline_sym.core.text import TextError, factor, read_number_and_unit, read_value, shown
 from roofline_sym.core.units import PLAIN, agree, unit_text
 from roofline_sym.library import BOOK
-from roofline_sym.solving import NotSolvableError, Solution, Solved, solve
+from roofline_sym.solving import NotSolvableError, Solution, Solved, check_question, solve
 
 _TIMES = re.compile(r"\s*([0-9][0-9_.eE+-]*)\s*[*·×]\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
 _EXTREMES = ("min", "max")
@@ -45,31 +44,8 @@ def solve_command(
     For example: roofline-sym solve decode_intensity_short=ridge_point --for batch_size --model llama-3-70b
     --hardware h100-sxm-80gb weight_bytes='2 byte/parameter'
     """
-    target, wrong = asked.partition("=")[0].strip(), []
-    if "=" not in asked:
-        fail(f"{shown(asked)} is not TARGET=VALUE; write it like decode_step_time='33 ms'")
     task = f"{shown(asked)} cannot be solved"
-    for name, what in ((target, "quantity"), (unknown, "input")):
-        if not name:
-            wrong.append("what for? give --for, with the name of an input" if what == "input" else "which quantity?")
-        elif name not in BOOK.quantities or isinstance(BOOK.quantities[name], Constant):
-            wrong.append(f"no {what} is called {shown(name)}{did_you_mean(name[:60], BOOK.quantities)}")
-    if wrong:
-        fail(f"{task}:", wrong)
-    lhs, along = BOOK.quantities[target], BOOK.quantities[unknown]
-    try:
-        wanted, times = _wanted(asked.partition("=")[2], lhs)
-    except TextError as error:
-        wanted, times, wrong = Fraction(1), Fraction(1), [str(error)]
-    searched = None
-    try:
-        searched = None if span is None else _range(span, along)
-    except TextError as error:
-        wrong.append(f"--range: {error}")
-    if isinstance(along, Switch):
-        wrong.append(f"{unknown} is a choice, and no number to solve for; it has {', '.join(along.cases)}")
-    if wrong:
-        fail(f"{task}:", wrong)
+    target, wanted, times, searched = _read(asked, unknown, span, task)
     sides = [target, *([wanted] if isinstance(wanted, str) and wanted not in _EXTREMES else [])]
     scenario = scenario_for(sides, values, model, device, number_format, task=task, free=unknown)
     try:
@@ -88,6 +64,36 @@ def solve_command(
         raise typer.Exit(FINDING)
 
 
+def _read(asked: str, unknown: str, span: str | None, task: str) -> tuple[str, Number | str, Fraction, Any]:
+    """The quantity, what it must be, what that is multiplied by, and where to search; or all that is wrong."""
+    name, sign, text = asked.partition("=")
+    target, quantities = name.strip(), {n: q for n, q in BOOK.quantities.items() if not isinstance(q, Constant)}
+    wrong = [] if sign else [f"{shown(asked)} is not TARGET=VALUE; write it like decode_step_time='33 ms'"]
+    if target not in quantities:
+        wrong.append(f"no quantity is called {shown(target)}{did_you_mean(target[:60], quantities)}")
+    if not unknown:
+        wrong.append("what for? give --for, with the name of an input")
+    elif unknown not in quantities:
+        wrong.append(f"no input is called {shown(unknown)}{did_you_mean(unknown[:60], quantities)}")
+    wanted: Number | str = Fraction(1)
+    times, searched = Fraction(1), None
+    try:
+        if sign and target in quantities:
+            wanted, times = _wanted(text, quantities[target])
+            other = quantities[wanted] if isinstance(wanted, str) and wanted not in _EXTREMES else None
+            if unknown in quantities:
+                check_question(quantities[target], other, quantities[unknown])
+    except (TextError, NotSolvableError) as error:
+        wrong.append(str(error))
+    try:
+        searched = None if span is None or unknown not in quantities else _range(span, quantities[unknown])
+    except TextError as error:
+        wrong.append(f"--range: {error}")
+    if wrong:
+        fail(f"{task}:", wrong)
+    return target, wanted, times, searched
+
+
 def _wanted(text: str, lhs: Quantity) -> tuple[Number | str, Fraction]:
     """What stands right of the sign: a number, or a quantity and what it is multiplied by."""
     text = text.strip()
@@ -103,7 +109,7 @@ def _wanted(text: str, lhs: Quantity) -> tuple[Number | str, Fraction]:
     return fraction(read_value(text, lhs)), Fraction(1)
 
 
-def _range(text: str, along: Quantity) -> tuple[sp.Rational, sp.Rational]:
+def _range(text: str, along: Quantity) -> tuple[Any, Any]:
     """Two numbers and a unit, ``1..4 TB/s``; the lower one may have a unit of its own."""
     first, dots, last = text.partition("..")
     if not dots:
@@ -117,7 +123,9 @@ def _range(text: str, along: Quantity) -> tuple[sp.Rational, sp.Rational]:
         )
     except TextError as error:
         plain = agree(unit, PLAIN)
-        raise TextError(f"{shown(text)} {error}" + (f", as in '1..2 {unit_text(along.unit)}'" if plain else "")) from None
+        raise TextError(
+            f"{shown(text)} {error}" + (f", as in '1..2 {unit_text(along.unit)}'" if plain else "")
+        ) from None
     if not 0 <= low < high:
         raise TextError(f"{shown(text)} must begin at 0 or above, and end above where it begins")
     return low, high
@@ -133,7 +141,9 @@ def print_solved(found: Solved) -> None:
         out.print(f"  every {along.name} from {_text(low, along)} to {_text(high, along)}", soft_wrap=True)
     for jump in found.jumps:
         before, after = (_text(side, target, 6) for side in (jump.before, jump.after))
-        out.print(f"  at {along.name} = {_text(jump.value, along, 8)} it jumps from {before} to {after}", soft_wrap=True)
+        out.print(
+            f"  at {along.name} = {_text(jump.value, along, 8)} it jumps from {before} to {after}", soft_wrap=True
+        )
     if found.goal == "equal":
         _print_verdict(found)
 
