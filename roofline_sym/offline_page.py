@@ -21,6 +21,7 @@ code,.numbers{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;f
 a{color:var(--mark)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.9rem;margin:.5rem 0}
+td code{overflow-wrap:normal;white-space:nowrap}
 th,td{text-align:left;vertical-align:top;padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--line)}
 td.number,th.number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
 details{margin:.35rem 0 .35rem .2rem;padding-left:1rem;border-left:2px solid var(--line)}

@@ -134,14 +134,13 @@ class Report:
 
     @cached_property
     def citations(self) -> dict[str, tuple[str, ...]]:
-        """The bibliography's keys that are cited, each with the places; what is no key of it is left as it is."""
+        """The sources cited, each with the places in it; files that values were read from stand beside the values."""
         found: dict[str, dict[str, None]] = {}
-        for told in self.explained.values():
-            for text in told.sources:
-                key = text.partition(",")[0].strip()
-                place = cite(text)[1] if key in SOURCES else text
-                found.setdefault(key if key in SOURCES else "", {}).setdefault(place)
-        return {key: tuple(p for p in places if p) for key, places in found.items()}
+        for text in dict.fromkeys(text for told in self.explained.values() for text in told.sources):
+            if text.partition(",")[0].strip() in SOURCES:
+                source, place = cite(text)
+                found.setdefault(source.key, {}).setdefault(place)
+        return {key: tuple(place for place in found[key] if place) for key in sorted(found)}
 
     @property
     def verdict(self) -> str:
@@ -214,8 +213,7 @@ def _html(report: Report) -> Iterator[str]:
     yield table(["equation", "at", "published", "computed", "expected", "verdict"], rows, numbers=(2, 3))
     yield "<h2>Sources</h2>\n<ul>"
     for text, address in _source_lines(report):
-        link = f' <a href="{escape(address)}">{escape(address)}</a>' if address else ""
-        yield f"<li>{escape(text)}{link}</li>"
+        yield f'<li>{escape(text)} <a href="{escape(address)}">{escape(address)}</a></li>'
     yield "</ul>"
     yield f'<p class="soft">Made with roofline_sym {__version__}.</p>'
 
@@ -237,7 +235,7 @@ def report_markdown(report: Report) -> str:
 def _markdown(report: Report) -> Iterator[str]:
     yield f"# {report.title}\n"
     if report.lead:
-        yield f"{report.lead}\n"
+        yield f"    {report.lead}\n"
     yield "## Results\n"
     rows = [
         (f"`{n}`", quantity_text(t.result), exact_text(t.result), t.quantity.meaning)
@@ -271,7 +269,7 @@ def _markdown(report: Report) -> Iterator[str]:
     yield from _md_table(("equation", "at", "published", "computed", "expected", "verdict"), _check_rows(report))
     yield "\n## Sources\n"
     for text, address in _source_lines(report):
-        yield f"- {text}" + (f" <{address}>" if address else "")
+        yield f"- {text} <{address}>"
     yield f"\nMade with roofline_sym {__version__}."
 
 
@@ -333,10 +331,9 @@ def _check_rows(report: Report) -> list[tuple[str, ...]]:
 
 
 def _source_lines(report: Report) -> Iterator[tuple[str, str]]:
-    """Each source in full with the places cited in it, then the files and remarks that are no publications."""
-    for key in sorted(key for key in report.citations if key):
-        source, places = SOURCES[key], report.citations[key]
-        cited = f"; cited: {', '.join(places)}" if places else ""
-        yield f"{key}: {source.authors}. {source.title}. {source.venue}, {source.year}{cited}.", source.url
-    for text in report.citations.get("", ()):
-        yield f"{text}.", ""
+    """Each source in full with the places cited in it, and its address."""
+    for key, places in report.citations.items():
+        source = SOURCES[key]
+        cited = f"; cited: {'; '.join(places)}" if places else ""
+        year = "" if str(source.year) in source.venue else f", {source.year}"
+        yield f"{key}: {source.authors.rstrip('.')}. {source.title}. {source.venue}{year}{cited}.", source.url

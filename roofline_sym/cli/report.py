@@ -13,6 +13,7 @@ from roofline_sym.catalogue import hardware, models
 from roofline_sym.cli.given import DeviceName, Format, ModelName, scenario_for, write
 from roofline_sym.cli.terminal import FINDING, err, fail, out
 from roofline_sym.core.text import shown
+from roofline_sym.entry import line
 from roofline_sym.library import EQUATIONS
 from roofline_sym.report import TARGETS, Report, report_html, report_markdown
 from roofline_sym.scenario import Scenario
@@ -50,7 +51,7 @@ def report(
     if not targets:
         fail(f"{task}:", ["nothing follows from these inputs; name a TARGET to be told what it needs"])
     parts = [models[model].title if model and model in models else model, hardware[device].title if device else None]
-    name = title or " on ".join(part for part in parts if part) or "Methodology"
+    name = line(title or "") or " on ".join(part for part in parts if part) or "Methodology"
     with Progress(
         SpinnerColumn(), TextColumn("{task.description}"), console=err, transient=True, disable=not err.is_terminal
     ) as progress:
