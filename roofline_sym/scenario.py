@@ -115,6 +115,8 @@ def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, An
         step, lacking = explore(lhs, {**unread, **given}, book.equations, defaults=True)
     except ZeroDivisionError:
         raise InputError(f"{target} divides by 0 with these values") from None
+    except ValueError as error:  # the root or the logarithm of what is below 0
+        raise InputError(f"{target} has no value with these values ({error})") from None
     entries = ((model, models), (hardware, devices))
     mistyped = any(isinstance(named, str) and named not in catalogue for named, catalogue in entries)
     if lacking and not mistyped:  # what an entry would have supplied is not missing because of a typo in its name

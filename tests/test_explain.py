@@ -108,7 +108,9 @@ def test_the_lines_of_every_equation_can_be_computed(name):
         given = {}
         for place, q in enumerate(equation.inputs):
             number = Fraction((place * 7919 + seed * 104729) % 40 + 2, 3 if seed == 2 else 1)
-            given[q.name] = 1 + (place + seed) % len(q.cases) if isinstance(q, Switch) else ureg.Quantity(number, q.unit)
+            given[q.name] = (
+                1 + (place + seed) % len(q.cases) if isinstance(q, Switch) else ureg.Quantity(number, q.unit)
+            )
         try:
             steps.append(Scenario(**given).explain(name))
         except (ArithmeticError, ValueError):
@@ -160,7 +162,9 @@ def test_sources_of_given_values_are_told():
     assert by["hbm_bandwidth"][1]
     assert by["decode_efficiency"] == ("default", "methodology, §1")
     assert by["batch_size"] == ("you", "")
-    changed = Scenario("llama-3-70b", "h100-sxm-80gb", **SERVING).but(hbm_bandwidth="1 TB/s").explain("decode_step_time")
+    changed = (
+        Scenario("llama-3-70b", "h100-sxm-80gb", **SERVING).but(hbm_bandwidth="1 TB/s").explain("decode_step_time")
+    )
     assert next(leaf.by for leaf in changed.given if leaf.quantity.name == "hbm_bandwidth") == "you"
 
 
@@ -233,7 +237,9 @@ def test_every_formula_is_mathml():
         ET.fromstring(mathml(latex))  # noqa: S314 - our own print
 
 
-@pytest.mark.parametrize("latex", [r"\unknown", r"\frac{1}", "}", r"\begin{matrix}x\end{matrix}", r"\left(x"], ids=range(5))
+@pytest.mark.parametrize(
+    "latex", [r"\unknown", r"\frac{1}", "}", r"\begin{matrix}x\end{matrix}", r"\left(x"], ids=range(5)
+)
 def test_other_latex_is_refused(latex):
     """A new command is seen here, and not on a reader's screen."""
     with pytest.raises(MathError):

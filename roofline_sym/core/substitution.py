@@ -139,16 +139,24 @@ class Line:
     def _sum(self, total: Any) -> Lowered:
         text = ""
         for term in total.args:
-            negative, size = _sign_and_size(term)
+            negative, size = self._parted(term)
             part = self._bound(size, _PRODUCT)
             text = f"{text} {'-' if negative else '+'} {part}" if text else (f"-{part}" if negative else part)
         return text, _SUM
+
+    def _parted(self, term: Any) -> tuple[bool, Any]:
+        """Whether a term is subtracted, and what is; among numbers the 1 that only carries a unit stays."""
+        if self._put is None or not (term.is_Mul and term.args[0].is_Number and term.args[0].is_negative):
+            return _sign_and_size(term)
+        number, *rest = term.args
+        factors = rest if number == -1 else [-number, *rest]
+        return True, factors[0] if len(factors) == 1 else sp.Mul(*factors, evaluate=False)
 
     def _product(self, product: Any) -> Lowered:
         if self._is_zero(product):
             self._tell_zero(product)
             return "0", _ATOM
-        negative, size = _sign_and_size(product)
+        negative, size = self._parted(product)
         over, under = _fraction(size.args if size.is_Mul else (size,))
         if self._put is None:
             over, under = ([f for f in factors if not _is_one(f)] for factors in (over, under))
