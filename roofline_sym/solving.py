@@ -22,8 +22,8 @@ from roofline_sym.core.numbers import Number, fraction
 from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.substitution import NO_BREAK, printed
 from roofline_sym.core.units import agree, unit_text
-from roofline_sym.ranges import Range, is_count, is_share, range_of
 from roofline_sym.scenario import Scenario
+from roofline_sym.spans import Range, is_count, is_share, range_of
 
 POINTS = 600  #: at which a range is searched, evenly in the logarithm
 

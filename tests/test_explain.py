@@ -21,7 +21,7 @@ NUMBER = r"(?<![\w.])[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e-?[0-9]+)?"
 UNIT = r"[A-Za-zµ][A-Za-z0-9]*(?:\^-?[0-9])?"
 UNITED = re.compile(rf"({NUMBER})(?: ((?:1/)?{UNIT}(?:[·/](?:\((?:{UNIT}·?)+\)|{UNIT}))*))?")
 FUNCTIONS = {
-    "min": min, "max": max, "sqrt": lambda x: x**0.5, "ln": lambda x: math.log(x), "exp": lambda x: math.exp(x),
+    "min": min, "max": max, "sqrt": lambda x: x**0.5, "ln": math.log, "exp": math.exp,
     "ceil": math.ceil, "floor": math.floor,
 }  # fmt: skip
 SERVING = {

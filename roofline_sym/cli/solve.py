@@ -16,7 +16,7 @@ from roofline_sym.core.numbers import Number, fraction
 from roofline_sym.core.quantity import Constant, Quantity
 from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.substitution import NO_BREAK, printed
-from roofline_sym.core.text import TextError, factor, read_number_and_unit, read_value, shown
+from roofline_sym.core.text import TextError, read_number_and_unit, read_value, scale, shown
 from roofline_sym.core.units import PLAIN, agree, unit_text
 from roofline_sym.library import BOOK
 from roofline_sym.solving import NotSolvableError, Solution, Solved, check_question, solve
@@ -53,7 +53,7 @@ def solve_command(
     except NotSolvableError as error:
         fail(f"{task}:", [str(error)])
     except ModuleNotFoundError as error:
-        if error.name != "scipy":
+        if not str(error.name).startswith("scipy"):
             raise
         fail(f"{task} in closed form, and searching needs SciPy:", ["pip install 'roofline_sym[analysis]'"])
     if as_json:
@@ -117,10 +117,7 @@ def _range(text: str, along: Quantity) -> tuple[Any, Any]:
     (low, low_unit), (high, unit) = read_number_and_unit(first), read_number_and_unit(last)
     low_unit = unit if low_unit == PLAIN else low_unit
     try:
-        low, high = (
-            number if agree(u, PLAIN) and agree(along.unit, PLAIN) else number * factor(u, along)
-            for number, u in ((low, low_unit), (high, unit))
-        )
+        low, high = (number * scale(u, along) for number, u in ((low, low_unit), (high, unit)))
     except TextError as error:
         plain = agree(unit, PLAIN)
         raise TextError(
