@@ -2,9 +2,12 @@
 
 import json
 import math
+import re
+import shlex
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -322,3 +325,17 @@ def test_searching_without_scipy_is_told(run, monkeypatch):
 
     assert done.returncode == 2
     assert "pip install 'roofline_sym[analysis]'" in done.stderr
+
+
+def blocks():
+    """Each command of the page on break-even points, with what the page says that it prints."""
+    page = (Path(__file__).parents[1] / "docs" / "break-even.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```console\n\$ roofline-sym (.*?)```", page, re.DOTALL):
+        lines = block.replace("\\\n", "").splitlines()
+        yield pytest.param(shlex.split(lines[0]), lines[1:], id=" ".join(lines[0].split()[1:4]))
+
+
+@pytest.mark.parametrize(("args", "lines"), [*blocks()])
+def test_the_page_on_break_even_points(run, args, lines):
+    """It shows what the command prints."""
+    assert run(*args).stdout.splitlines() == lines

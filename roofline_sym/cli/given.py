@@ -98,7 +98,7 @@ def _faults(targets: Sequence[str], found: Mapping[str, Any], inputs: Mapping[st
             idle.append({line for line in told if line.endswith(useless_here)})
             lines |= dict.fromkeys(line for line in told if line not in idle[-1])
     names = [{line.partition(" ")[0] for line in some} for some in idle]
-    useless = set.intersection(*names) - {free} if names else set()
+    useless = set.intersection(*names) - {free, *targets} if names else set()  # a target may be given itself
     what = targets[0] if len(targets) == 1 else "any of these"
     return [*lines, *(f"{name} has no part in {what}; leave it out" for name in inputs if name in useless)]
 

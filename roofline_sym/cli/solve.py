@@ -177,7 +177,7 @@ def _print_solution(solution: Solution, found: Solved) -> None:
     if len(solution.whole) > 1:
         for near in solution.whole:
             value = "no value" if near.target is None else _text(near.target, target, 6)
-            out.print(f"    {along.name} = {near.value:,}: {target.name} = {value}", soft_wrap=True)
+            out.print(f"    {along.name} = {_text(near.value, along)}: {target.name} = {value}", soft_wrap=True)
 
 
 def _question(found: Solved) -> str:
