@@ -50,6 +50,7 @@ app.command("train", cls=train.OptionalWords)(train.train)
 app.command("mutants")(mutants.mutants)
 app.command("validate")(validate.validate)
 app.command("kernels")(build.kernels)
+app.command("export")(build.export)
 app.add_typer(build.site, name="site")
 
 

@@ -121,7 +121,7 @@ class Outing:
         return (min if least else max)(slopes)
 
     def _cases(self, pieces: Any) -> Number:
-        here = next(v for v, condition in pieces.args if Valuation(self.values, self.ask).holds(condition))
+        here = next(v for v, condition in pieces.args if Valuation(self.values, self.ask)._holds(condition))
         ahead = next(v for v, condition in pieces.args if self._holds_ahead(condition))
         if ahead is not here and not _alike(self.value(ahead), self.value(here)):
             self.turns[f"a jump to {self._text(ahead)} begins here"] = None
@@ -143,10 +143,10 @@ class Outing:
         if not isinstance(condition, Relational):
             raise TypeError(f"no slope for {type(condition).__name__} in {condition}")
         if any(isinstance(symbol, Switch) for symbol in condition.free_symbols):
-            return Valuation(self.values, self.ask).holds(condition)
+            return Valuation(self.values, self.ask)._holds(condition)
         left, right = condition.args
         if not _alike(self.value(left), self.value(right)):
-            return Valuation(self.values, self.ask).holds(condition)
+            return Valuation(self.values, self.ask)._holds(condition)
         self.unsure = True
         apart = self.slope(left) - self.slope(right)
         return {
@@ -157,11 +157,11 @@ class Outing:
     def _step(self, node: Any) -> Number:
         inner = node.args[0]
         if (slope := self.slope(inner)) != 0:
-            value = self.value(inner)
-            up = isinstance(node, sp.ceiling)
-            if value == round(value):
-                self.unsure = True
-            if value == round(value) and (slope > 0) == up:
+            value, up = self.value(inner), isinstance(node, sp.ceiling)
+            if not _alike(value, Fraction(round(value))):
+                return _ZERO
+            self.unsure = True
+            if (slope > 0) == up:
                 self.turns[f"a step of {self._text(node)} begins here"] = None
         return _ZERO
 

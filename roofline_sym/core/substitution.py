@@ -210,7 +210,7 @@ class Line:
         known = Valuation(self._values, _unknown)
         earlier: list[str] = []
         for value, condition in pieces.args:
-            if known.holds(condition):
+            if known._holds(condition):
                 named = Line(self._order)
                 switches = [s for _, c in pieces.args for s in c.free_symbols if isinstance(s, Switch)]
                 if switches:
