@@ -23,7 +23,7 @@ from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.substitution import NO_BREAK, printed
 from roofline_sym.core.units import agree, unit_text
 from roofline_sym.scenario import Scenario
-from roofline_sym.spans import Range, is_count, is_share, range_of
+from roofline_sym.spans import Range, is_share, range_of
 
 POINTS = 600  #: at which a range is searched, evenly in the logarithm
 
@@ -342,7 +342,7 @@ class _Search:
         return ""
 
     def _neighbours(self, value: Number) -> Iterator[Neighbour]:
-        if not is_count(self.along):
+        if not self.along.whole:
             return
         near = round(value)
         exact = near > 0 and abs(Fraction(value) - near) <= Fraction(near) / 10**9

@@ -1,4 +1,4 @@
-"""What values an input may sensibly have: whole numbers, shares, and a range to search where none is stated."""
+"""What values an input may sensibly have: the range the notation states, or one to search where it states none."""
 
 from __future__ import annotations
 
@@ -7,14 +7,8 @@ from typing import NamedTuple
 import sympy as sp
 
 from roofline_sym.core.quantity import Quantity
-from roofline_sym.core.text import BARE, factor, read_number_and_unit
+from roofline_sym.core.text import factor, read_number_and_unit
 from roofline_sym.core.units import PLAIN, agree, ureg
-
-#: Plain numbers that are no counts: shares, ratios, fitted numbers.
-_MEASURED = (
-    "_rate", "_cost", "_operations", "_efficiency", "_share", "_fraction", "_ceiling", "_margin", "_floor",
-    "_coefficient", "_exponent", "pue", "utilisation",
-)  # fmt: skip
 
 
 class Range(NamedTuple):
@@ -23,11 +17,6 @@ class Range(NamedTuple):
     low: sp.Rational
     high: sp.Rational
     by: str
-
-
-def is_count(quantity: Quantity) -> bool:
-    """Whether an input is a whole number: layers, widths, lengths, devices, tokens."""
-    return any(agree(quantity.unit, unit) for unit in BARE) and not quantity.name.endswith(_MEASURED)
 
 
 def is_share(quantity: Quantity) -> bool:
@@ -40,10 +29,10 @@ def range_of(quantity: Quantity) -> Range:
     if quantity.span is not None:
         low, high = (_bound(text, quantity) for text in quantity.span)
         return Range(low, high, "stated in the notation")
-    if is_count(quantity):
-        work = quantity.unit in (ureg.token, ureg.parameter)
-        low = sp.S.One if quantity.is_positive else sp.S.Zero
-        return Range(low, sp.Integer(10) ** (18 if work else 7), "that of a count")
+    if any(agree(quantity.unit, unit) for unit in (ureg.token, ureg.parameter)):
+        return Range(sp.S.One, sp.Integer(10) ** 18, "that of tokens and parameters")
+    if quantity.whole:
+        return Range(sp.S.One if quantity.is_positive else sp.S.Zero, sp.Integer(10) ** 7, "that of a count")
     if agree(quantity.unit, PLAIN):
         return Range(sp.Rational(1, 1000), sp.Integer(1000), "that of a ratio")
     if quantity.unit.dimensionality == ureg.second.dimensionality:

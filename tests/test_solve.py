@@ -10,12 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+import sympy as sp
 
 from roofline_sym import Scenario
 from roofline_sym.core.quantity import Constant, Switch
 from roofline_sym.library import BOOK
 from roofline_sym.solving import NotSolvableError, solve
-from roofline_sym.spans import is_count, is_share, range_of
+from roofline_sym.spans import is_share, range_of
 
 LLAMA = {"model": "llama-3-70b", "hardware": "h100-sxm-80gb"}
 BLOOM = {"checkpoint_time": "40 s", "cluster_mtbf": "7 day", "restart_time": "0 s"}
@@ -166,8 +167,6 @@ def test_more_than_the_whole_is_said():
 
 def test_a_range_of_ones_own():
     """Only what lies within is searched."""
-    import sympy as sp
-
     span = (sp.Integer(60), sp.Integer(6000))
     found = solve(Scenario(**BLOOM), "goodput", Fraction(95, 100), "checkpoint_interval", span=span)
 
@@ -193,7 +192,8 @@ def test_searched_solutions_are_solutions(target):
     assert found.solutions
     for solution in found.solutions:
         assert float(solution.target) == pytest.approx(float(wanted), rel=1e-9)
-        again = Scenario(**inputs).but(**{unknown: f"{float(solution.value)!r} {BOOK.quantities[unknown].unit:~}"})
+        again = Scenario(**inputs)
+        again.given |= {BOOK.quantities[unknown]: sp.Rational(float(solution.value))}  # a count may lie between two
         assert float(again.explain(target).value) == pytest.approx(float(wanted), rel=1e-9)
 
 
@@ -213,15 +213,14 @@ def test_what_cannot_be_asked():
 
 
 def test_every_input_has_a_range_and_a_kind():
-    """A lower end below the upper; a share ends at 1; a count begins at a whole number."""
+    """A lower end below the upper; a count begins and ends at a whole number, and is no share."""
     for quantity in BOOK.notation.values():
         if isinstance(quantity, (Constant, Switch)):
             continue
         low, high, _ = range_of(quantity)
         assert 0 <= low < high
-        assert not (is_count(quantity) and is_share(quantity))
-        if is_count(quantity):
-            assert low == int(low)
+        assert not (quantity.whole and is_share(quantity))
+        assert not quantity.whole or (low.is_integer and high.is_integer)
 
 
 # -- the command -------------------------------------------------------------------------------------------------------
