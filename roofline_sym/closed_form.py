@@ -99,6 +99,8 @@ def roots(question: Question, sample: Any, apart: Callable[[Any], float | None])
         complete = complete and solved is not None
         for root in solved or []:
             value = _value(root, point)
+            # what the sample did not need, another case may
+            complete = complete and root.free_symbols <= point.keys()
             if value is None or value < 0 or (value == 0 and question.along.is_positive):
                 continue
             gap = apart(sp.Rational(*value.as_integer_ratio()))
@@ -180,7 +182,7 @@ def _solved(case: sp.Expr, along: sp.Symbol) -> list[sp.Expr] | None:
     back = {letter: meaning for meaning, letter in letters.items()}
     above = sp.numer(sp.together(short))
     polynomial = sp.Poly(above, along) if above.is_polynomial(along) else None
-    made = _other_roots(above, along) if polynomial is None else _polynomial_roots(polynomial, along)
+    made = _other_roots(above, along) if polynomial is None else _polynomial_roots(polynomial)
     if made is None:
         return None
     return [(sp.simplify(root) if root.count_ops() < _SHORT else root).xreplace(back) for root in made]
@@ -216,23 +218,21 @@ def _sign(expression: sp.Expr) -> dict[str, bool]:
     return {"real": True}
 
 
-def _polynomial_roots(polynomial: sp.Poly, along: sp.Symbol) -> list[sp.Expr] | None:
-    degree = polynomial.degree()
-    coefficients = polynomial.all_coeffs()
-    if degree == 1:
-        return [-coefficients[1] / coefficients[0]]
-    if degree == 2:
-        a, b, c = coefficients
-        root = sp.sqrt(b**2 - 4 * a * c)
-        return [(-b - root) / (2 * a), (-b + root) / (2 * a)] if c != 0 else [sp.S.Zero, -b / a]
-    middle = coefficients[1:-1]
-    if all(c == 0 for c in middle):  # a power of the input alone; of its roots one is positive
-        return [(-coefficients[-1] / coefficients[0]) ** sp.Rational(1, degree)]
-    if all(c == 0 for c in coefficients[polynomial.degree() - min(m[0] for m in polynomial.monoms()) + 1 :]):
-        least = min(m[0] for m in polynomial.monoms())
-        if least > 0:
-            return _polynomial_roots(sp.Poly(sp.cancel(polynomial.as_expr() / along**least), along), along)
-    return None
+def _polynomial_roots(polynomial: sp.Poly) -> list[sp.Expr] | None:
+    """The roots of a polynomial of the first or second degree, or of a power of the input and a number."""
+    least = min(powers[0] for powers in polynomial.monoms())
+    nothing = [sp.S.Zero] if least else []
+    *others, last = polynomial.all_coeffs()[: polynomial.degree() - least + 1]
+    if not others:
+        return nothing
+    if len(others) == 2:
+        a, b = others
+        root = sp.sqrt(b**2 - 4 * a * last)
+        return [*nothing, (-b - root) / (2 * a), (-b + root) / (2 * a)]
+    if any(c != 0 for c in others[1:]):
+        return None
+    root = -last / others[0]
+    return [*nothing, root if len(others) == 1 else root ** sp.Rational(1, len(others))]  # of several, the positive one
 
 
 def _other_roots(above: sp.Expr, along: sp.Symbol) -> list[sp.Expr] | None:

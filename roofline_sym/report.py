@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -280,7 +281,29 @@ def _md_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[s
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
 
 
-# -- what both tell --------------------------------------------------------------------------------------------------
+# -- as data ---------------------------------------------------------------------------------------------------------
+
+
+def report_json(report: Report) -> str:
+    """The sheet as JSON: every value with its unit, exactly where it is a fraction."""
+    told = {
+        "title": report.title,
+        "made_with": f"roofline_sym {__version__}",
+        "command": report.lead,
+        "passed": report.passed,
+        "results": {name: explained.as_json() for name, explained in report.explained.items()},
+        "sensitivities": {name: found.as_json() for name, found in report.sensitivities.items()},
+        "proofs": {name: vars(proof) for name, proof in report.proofs.items()},
+        "checks": [
+            dict(zip(("equation", "at", "published", "computed", "expected", "verdict"), row, strict=True))
+            for row in _check_rows(report)
+        ],
+        "sources": {key: {"cited": list(report.citations[key]), "url": SOURCES[key].url} for key in report.citations},
+    }
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+
+
+# -- what all tell ---------------------------------------------------------------------------------------------------
 
 
 def _sensitivity_rows(found: Sensitivity) -> list[tuple[str, ...]]:

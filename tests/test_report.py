@@ -1,5 +1,6 @@
 """Reports: everything one needs to check a scenario, in one file that is whole or not there."""
 
+import json
 import re
 from pathlib import Path
 from unittest.mock import patch
@@ -7,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from roofline_sym import Scenario
-from roofline_sym.report import Report, report_html, report_markdown
+from roofline_sym.report import Report, report_html, report_json, report_markdown
 from roofline_sym.whole_file import write_whole
 
 SERVING = {
@@ -62,6 +63,17 @@ def test_every_section_is_there(made):
     assert "= 2 USD/(device·hour) × 8 device / (3600 s/hour × 1395.51 token/s)" in text
     assert "Proved in 8 steps" in text
     assert "0.88 USD/Mtoken" in text  # the published price beside which ours stands
+
+
+def test_a_report_is_data_too(made):
+    """Every result with its unit, every check with its verdict."""
+    told = json.loads(report_json(made))
+
+    assert told["results"]["kv_cache"]["value"] == 85_899_345_920 * 2
+    assert told["results"]["kv_cache"]["unit"] == "byte"
+    assert told["sensitivities"]["cost_per_token"]["inputs"][0]["elasticity"] == {"growing": 1, "shrinking": 1}
+    assert {row["verdict"] for row in told["checks"]} == {"holds"}
+    assert told["sources"]["pope2022"]["url"].startswith("https://")
 
 
 def test_the_command_chooses_what_can_be_told(run, tmp_path):

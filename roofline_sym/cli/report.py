@@ -15,17 +15,17 @@ from roofline_sym.cli.terminal import FINDING, err, fail, out
 from roofline_sym.core.text import shown
 from roofline_sym.entry import line
 from roofline_sym.library import EQUATIONS
-from roofline_sym.report import TARGETS, Report, report_html, report_markdown
+from roofline_sym.report import TARGETS, Report, report_html, report_json, report_markdown
 from roofline_sym.scenario import Scenario
 
-FORMS = {".html": report_html, ".htm": report_html, ".md": report_markdown}
+FORMS = {".html": report_html, ".md": report_markdown, ".json": report_json}
 
 
 def report(
     given: Annotated[
         list[str] | None, typer.Argument(metavar="[TARGET…] [KEY=VALUE…]", help="Equations to tell of, and values.")
     ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file: .html or .md.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file: .html, .md or .json.")] = None,
     model: ModelName = None,
     device: DeviceName = None,
     number_format: Format = None,
@@ -41,7 +41,7 @@ def report(
     values = [word for word in given or [] if "=" in word]
     if output is None or output.suffix.lower() not in FORMS:
         got = "" if output is None else f"; got {shown(str(output))}"
-        fail(f"where to? give -o with a file that ends in {' or '.join(FORMS)}{got}")
+        fail(f"where to? give -o with a file that ends in {', '.join(FORMS)}{got}")
     if not output.absolute().parent.is_dir():
         fail(f"-o: there is no folder {shown(str(output.parent))}")
     targets = list(dict.fromkeys(words))
@@ -62,7 +62,8 @@ def report(
         )  # fmt: skip
         text = FORMS[output.suffix.lower()](made)
     write("-o", output, text)
-    out.print(f"{output}: {len(targets)} results, {made.verdict}", markup=False, soft_wrap=True)
+    count = "1 result" if len(targets) == 1 else f"{len(targets)} results"
+    out.print(f"{output}: {count}, {made.verdict}", markup=False, soft_wrap=True)
     raise typer.Exit(0 if made.passed else FINDING)
 
 

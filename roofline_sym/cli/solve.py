@@ -149,6 +149,8 @@ def _print_verdict(found: Solved) -> None:
     low, high, by = found.searched
     span = f"{_text(fraction(low), found.unknown)} to {_text(fraction(high), found.unknown)} ({by})"
     how = "in closed form, whatever the range" if found.complete else f"searched from {span}"
+    if found.complete and any(not solution.formula for solution in found.solutions):
+        how += "; the formula is too long to be read"
     count = len(found.solutions)
     if found.stretches:
         return
