@@ -66,9 +66,7 @@ class Range:
 
     @property
     def typical(self) -> sp.Rational:
-        """One value that stands for all: the default if the range is the book's own and there is one, else the median
-        of the distribution, or the mode of a triangle.
-        """
+        """One value that stands for all: the default, of a range of the book; else the mode, or the middle."""
         import sympy as sp
 
         if self.source and self.quantity.default is not None:
@@ -139,9 +137,7 @@ def read_range(text: str, quantity: Quantity) -> Range:
         numbers = [read_number_and_unit(part) for part in parts]
     except TextError as error:
         raise TextError(f"{quantity.name}: {error}") from None
-    values = [
-        read_value(ureg.Quantity(number, unit if own == PLAIN else own), quantity) for number, own in numbers
-    ]
+    values = [read_value(ureg.Quantity(number, unit if own == PLAIN else own), quantity) for number, own in numbers]
     mode = values[1] if len(values) == 3 else None
     found = Range(quantity, values[0], values[-1], word or ("uniform" if mode is None else "triangular"), mode)
     if wrong := list(faults(found)):
@@ -245,7 +241,8 @@ class _Reader:
     def _word(self, field: str, table: Mapping[str, Any]) -> str:
         value = table.get(field, "")
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
-            self.fault(field, "is missing; write a line of text" if field not in table else f"must be a line of text, got {shown(value)}")
+            got = f", got {shown(value)}" if field in table else ", and is missing"
+            self.fault(field, f"must be a line of text{got}")
             return ""
         return value
 

@@ -1,7 +1,7 @@
 """How sure a number is: its interval, its distribution, and which input is to blame for how much of it.
 
-Inputs have ranges; they are taken to be independent of each other. The interval has its ends where every input stands at
-one of its own, wherever the target rises or falls with it all over the ranges; the rest is drawn at random.
+Inputs have ranges, and are taken to be independent of each other. The interval has its ends where every input stands
+at one of its own, if the target rises or falls with it all over the ranges; the rest is drawn at random.
 """
 
 from __future__ import annotations
@@ -165,9 +165,7 @@ def work(moving: int, samples: int) -> int:
     return samples + (cost(moving, samples) if moving else 0)
 
 
-def _function(
-    graph: Graph, moving: list[Range], typical: Mapping[Quantity, Any], target: str
-) -> Callable[[Any], Any]:
+def _function(graph: Graph, moving: list[Range], typical: Mapping[Quantity, Any], target: str) -> Callable[[Any], Any]:
     """The target at points of the unit cube, a column for each input that moves it; the others stand still."""
     still = {q: np.asarray(float(value)) for q, value in typical.items()}
 

@@ -166,7 +166,7 @@ def formula_text(equation: Equation) -> str:
     return re.sub(r"(\d)\.0\b", r"\1", expression_text(equation.written, equation.inputs))
 
 
-def eval_command(
+def eval_command(  # noqa: PLR0913, PLR0917 - one option per thing to say
     name: Annotated[str, typer.Argument(help="An equation; `roofline-sym list` names them all.")],
     values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
     model: Annotated[str | None, typer.Option(help="A model of the catalogue, or a config.json.")] = None,

@@ -20,7 +20,7 @@ from roofline_sym.core.walk import MissingInputError, Step, reachable
 from roofline_sym.library import BOOK
 from roofline_sym.ranges import Range, book_ranges, is_range, read_range
 from roofline_sym.scenario import Scenario
-from roofline_sym.uncertainty import LEAST, MOST, SAMPLES, Uncertainty, applicable, as_given, uncertainty, work
+from roofline_sym.uncertainty import LEAST, MOST, Uncertainty, applicable, as_given, uncertainty, work
 
 Uncertain = Annotated[
     bool, typer.Option("--uncertainty", help="Give inputs their ranges: KEY=LOW..HIGH, and those of the book.")
@@ -36,7 +36,7 @@ HEADLINES = (
 )  # fmt: skip
 _ARROWS = {"rises": "rises", "falls": "falls", "turns": "both ways"}
 _REMEDY = "add --uncertainty, or give one value"
-WIDE = 100  #: columns from which on the shares have bars
+WIDE, WIDEST = 100, 140  #: columns from which on there is room for bars and typical values, and for quantiles
 
 
 def split(values: Mapping[str, str], wrong: list[str], *, uncertain: bool) -> tuple[dict[str, Any], dict[str, Range]]:
@@ -68,7 +68,7 @@ def filled(target: str, given: Iterable[str], device: str | None) -> dict[str, A
     }  # fmt: skip
 
 
-def found_for(  # noqa: PLR0917 - what is asked, and how it is drawn
+def found_for(
     targets: Iterable[str], scenario: Scenario, own: Mapping[str, Range], device: str | None, samples: int, seed: int
 ) -> dict[str, Uncertainty]:
     """How sure each of several numbers is; a target that lacks inputs is left out."""
@@ -141,21 +141,24 @@ def _percent(share: float) -> str:
 
 def print_many(found: Mapping[str, Uncertainty], names: Mapping[str, str]) -> None:
     """Several numbers, a line each; then the ranges they rest on."""
-    rows = table("With ranges", "", "about", "from", "to", "9 in 10 between", "most of it by")
+    wide, widest = out.width >= WIDE, out.width >= WIDEST
+    rows = table("With ranges", "", *(["about"] if wide else []), "from", "to",
+                 *(["9 in 10 between"] if widest else []), "most of it by")  # fmt: skip
     for name, one in found.items():
         if not one.ranges:
             continue
-        low, high = (told(one, bound) for bound in one.bounds)
-        most = max(one.shares, key=lambda key: one.shares[key].total)
-        middle = f"{told(one, one.quantiles[0.05])} … {told(one, one.quantiles[0.95])}"
-        blame = f"{most} {_percent(one.shares[most].total)}"
         mark = "" if one.exact else " ~"
-        rows.add_row(names[name], told(one, float(one.step.value)), low + mark, high + mark, middle, blame)
+        cells = [f"{told(one, bound)}{mark}" for bound in one.bounds]
+        cells = [told(one, float(one.step.value)), *cells] if wide else cells
+        if widest:
+            cells.append(f"{told(one, one.quantiles[0.05])} … {told(one, one.quantiles[0.95])}")
+        most = max(one.shares, key=lambda key: one.shares[key].total)
+        rows.add_row(names[name], *cells, most + (f" {_percent(one.shares[most].total)}" if wide else ""))
     out.print(rows)
     every = {name: one for result in found.values() for name, one in result.ranges.items()}
-    for name, one in every.items():
-        by = f"{one.source}, {one.confidence}" if one.source else "given by you"
-        out.print(f"[dim]{name} {escape(_range(one))}: {escape(by)}[/]", soft_wrap=True)
+    for name, known in every.items():
+        by = f"{known.source}, {known.confidence}" if known.source else "given by you"
+        out.print(f"[dim]{name} {escape(_range(known))}: {escape(by)}[/]", soft_wrap=True)
     samples = next((one for one in found.values()), None)
     if samples is not None:
         out.print(

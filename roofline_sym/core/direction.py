@@ -14,6 +14,7 @@ from roofline_sym.core.sampled import Box, Graph
 
 WALKS = 160  #: parts a box is cut into, at most, to find out on which side of 0 slopes lie
 LINES, PLACES = 256, 9  #: samples where that does not decide: lines along one input, and places on each
+TURNS = 20_001  #: samples of what turns
 _ROUNDING = 1e-12
 
 Way = Literal["rises", "falls", "flat", "turns"]
@@ -60,6 +61,7 @@ def _side(span: Span, quantity: Quantity, seen: Mapping[Quantity, set[str]]) -> 
 
 def _halves(box: Box, whole: Box) -> Iterable[Box]:
     """A box cut in two across the input that has been cut least."""
+
     def share(quantity: Quantity) -> float:
         (low, high), (least, most) = box[quantity], whole[quantity]
         return (high - low) / (most - least) if most > least else 0.0
@@ -88,7 +90,9 @@ def _sampled(graph: Graph, quantity: Quantity, generator: np.random.Generator) -
     steps = np.diff(values, axis=1)
     least = _ROUNDING * np.abs(values[:, 1:])
     rises, falls = bool(np.any(steps > least)), bool(np.any(steps < -least))
-    return Direction("turns" if rises and falls else "rises" if rises else "falls" if falls else "flat", rises and falls)
+    if rises and falls:
+        return Direction("turns", True)
+    return Direction("rises" if rises else "falls" if falls else "flat", False)
 
 
 def ends(graph: Graph, ways: Mapping[Quantity, Direction], generator: np.random.Generator) -> tuple[Bounds, bool]:
@@ -97,7 +101,7 @@ def ends(graph: Graph, ways: Mapping[Quantity, Direction], generator: np.random.
     What rises or falls stands at one of its ends; what turns is sampled, the rest at its ends.
     """
     turning = [q for q, direction in ways.items() if direction.way == "turns"]
-    count = 20_000 if turning else 1
+    count = TURNS if turning else 1
     bounds = []
     for low_end in (True, False):
         points: dict[Quantity, Any] = {}
@@ -105,8 +109,8 @@ def ends(graph: Graph, ways: Mapping[Quantity, Direction], generator: np.random.
             at_low = low_end == (ways[quantity].way != "falls")
             points[quantity] = np.full(count, low if at_low else high)
             if quantity in turning:
-                points[quantity] = generator.uniform(low, high, count)
-                points[quantity][:2] = low, high
+                even = len(turning) == 1
+                points[quantity] = np.linspace(low, high, count) if even else generator.uniform(low, high, count)
         values = graph(points)
         bounds.append(float(values.min() if low_end else values.max()))
     return (bounds[0], bounds[1]), all(direction.shown for direction in ways.values()) and not turning

@@ -50,16 +50,36 @@ class Graph:
         return _Walker(self.given, box, self._equations).span(self.target, ())
 
     def __call__(self, points: Mapping[Quantity, Any]) -> Any:
-        """Values at points: for each varying input an array, all of one length.
+        """Values at points: for each varying input a number, or an array; all arrays of one length."""
+        return self.after({})(points)
+
+    def after(self, points: Mapping[Quantity, Any]) -> Callable[[Mapping[Quantity, Any]], Any]:
+        """The function of what is still open when some inputs are known; what rests on these alone is computed once.
 
         What is not asked for anywhere is multiplied by 0, or in a case that does not hold; 1 stands in for it.
         """
-        values: dict[Quantity, Any] = {**self._fixed, **points}
-        with np.errstate(all="ignore"):  # a case that is not taken may divide by 0; what is taken is looked at below
-            for equation in self.plan:
-                values[equation.lhs] = equation.kernel(*(values.get(q, 1.0) for q in equation.inputs))
-        size = np.broadcast_shapes(*(np.shape(value) for value in points.values()))
-        return np.broadcast_to(np.asarray(values[self.target], np.float64), size)
+        known: dict[Quantity, Any] = {**self._fixed, **points}
+        still_open, rest = self.box.keys() - points.keys(), list[Any]()
+        for equation in self.plan:
+            if still_open.isdisjoint(equation.inputs):
+                _compute(equation, known)
+            else:
+                still_open |= {equation.lhs}
+                rest.append(equation)
+
+        def values(more: Mapping[Quantity, Any]) -> Any:
+            found = {**known, **more}
+            for equation in rest:
+                _compute(equation, found)
+            size = np.broadcast_shapes(*(np.shape(value) for value in (*points.values(), *more.values())))
+            return np.broadcast_to(np.asarray(found[self.target], np.float64), size)
+
+        return values
+
+
+def _compute(equation: Equation, values: dict[Quantity, Any]) -> None:
+    with np.errstate(all="ignore"):  # a case that is not taken may divide by 0; what comes out is looked at by callers
+        values[equation.lhs] = equation.kernel(*(values.get(q, 1.0) for q in equation.inputs))
 
 
 class _Walker:
