@@ -101,7 +101,7 @@ def _rows(text: str, wrong: list[str]) -> list[tuple[int, list[str]]]:
     if (at := text.find("\0")) >= 0:
         wrong.append(f"line {text.count(chr(10), 0, at) + 1}: a byte of 0 is no text")
         return []
-    reader = csv.reader(StringIO(text, newline=""), strict=True)
+    reader = csv.reader(StringIO(text, newline=""), strict=True, skipinitialspace=True)
     rows: list[tuple[int, list[str]]] = []
     begins = 1
     try:

@@ -91,6 +91,8 @@ def _constants(fit: str, wrong: list[str]) -> dict[str, Range | None]:
             wrong.append("--fit has an empty name; write it like training_efficiency,overlap_fraction")
         elif name in made:
             wrong.append(f"{shown(name)} is to be fitted twice; name it once")
+        elif name not in BOOK.quantities:
+            wrong.append(f"no quantity is called {shown(name)}{did_you_mean(name, BOOK.quantities)}")
         else:
             made[name] = None
         if equals and name in BOOK.quantities:
