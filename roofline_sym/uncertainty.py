@@ -146,6 +146,8 @@ def uncertainty(
     drawing, looking = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
     ways = directions(graph, looking)
     bounds, exact = ends(graph, ways, looking)
+    if not np.all(np.isfinite(bounds)):
+        raise InputError(f"{target} has no finite value at an end of these ranges; narrow a range")
     moving = [found for found in read.values() if ways[found.quantity].way != "flat"]
     function = _function(graph, moving, typical, target)
     values = evaluated(function, drawing.random((samples, len(moving))), tick)

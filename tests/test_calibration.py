@@ -377,6 +377,19 @@ def test_the_command_refuses(tmp_path):
     assert json.loads(run(*few, "link_bandwidth=400 GB/s", "--json").stdout)["constants"] is None
 
 
+def test_a_figure_of_the_data_sheet_can_be_fitted(tmp_path):
+    """A fitted constant takes the place of the device's figure; one that the call gives stays, and that is refused."""
+    text = "computing_time [s],training_flops_exact [PFLOP]\n1,1\n2.02,2\n2.97,3"
+    args = ["calibrate", str(_file(tmp_path, text)), "--target", "computing_time", "--fit", "peak_flops", "--hardware",
+            "h100-sxm-80gb", "n_devices=2", "training_efficiency=1"]  # fmt: skip
+    told = json.loads(run(*args, "--json").stdout)
+    given = run(*args[:-1], "training_efficiency=1", "peak_flops=1 PFLOP/s")
+
+    assert told["constants"]["peak_flops"]["value"] == pytest.approx(5e14, rel=0.02)
+    assert given.returncode == 2
+    assert "peak_flops" in given.stderr
+
+
 def test_runs_that_say_nothing(tmp_path):
     """A constant whose interval is all it was kept within is a finding."""
     rows = f"{HEAD.strip()}\n1000,2,5100\n1000,4,8000\n1000,8,9100\n2000,2,9000"

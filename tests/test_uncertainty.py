@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -380,6 +381,27 @@ def test_sheets(args):
     assert all(one["value"] <= one["interval"]["high"] * (1 + 1e-9) for one in told["uncertainty"].values())
     assert refused.returncode == 2
     assert "is a range; add --uncertainty" in refused.stderr
+
+
+def test_an_input_shows_its_range():
+    """`show` tells the range of an input with its source."""
+    done = run("show", "device_mtbf")
+
+    assert "range    loguniform 29538..82051 device·hour" in done.stdout
+    assert "kokolis2024" in done.stdout
+
+
+def test_without_the_extra():
+    """The package and its command do without SciPy; without SALib the flag says how to get it."""
+    code = "import sys; sys.modules |= {'scipy': None, 'SALib': None}; from roofline_sym.cli import main; main()"
+    command = [sys.executable, "-c", code, "eval", "ridge_point", "--hardware", "h100-sxm-80gb"]
+    without = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    with patch.dict(sys.modules, {"SALib": None, "SALib.analyze": None, "SALib.sample": None}):
+        done = run(*RUN_ARGS, "--uncertainty")
+
+    assert (without.returncode, without.stderr) == (0, "")
+    assert done.returncode == 2
+    assert "need SALib and SciPy: pip install 'roofline_sym[analysis]'" in done.stderr
 
 
 def _until(end, said, seconds=60.0):

@@ -25,6 +25,7 @@ from roofline_sym.ranges import Range, read_range
 from roofline_sym.runs import RunsError, read_runs
 from roofline_sym.scenario import Scenario
 
+NORMAL = 0.95  #: confidence of an interval whose ends are about two standard deviations away, as those of a range are
 FAR = 3.0  #: standard deviations; a run beyond is marked
 
 
@@ -57,6 +58,8 @@ def calibrate_command(  # noqa: PLR0913, PLR0917 - one option per thing to say
     try:
         named = _suppliers(model, device, number_format)
         scenario = Scenario(named["model"], named["hardware"], **inputs)
+        # what is to be fitted takes the place of the data sheet's figure, but not of a value the call gives
+        scenario.given = {q: v for q, v in scenario.given.items() if q.name not in constants or q.name in inputs}
     except (InputError, ConfigError, UnknownEntry) as error:
         wrong += str(error).splitlines()
     if device is not None and device in hardware and number_format is None and "peak_flops" not in hardware[device]:
@@ -144,8 +147,11 @@ def _print(found: Calibration) -> None:
             out.print(f"[yellow]{first} and {second} are hard to tell apart: correlation {value:.2f}[/]")
     if found.unused:
         out.print(f"[dim]columns that nothing asks for: {', '.join(found.unused)}[/]")
-    paste = " ".join(_paste(one) for one in found.fitted)
+    paste = " ".join(_paste(one, f"{one.value:.6g}") for one in found.fitted)
     out.print(f"[dim]to use them: {escape(paste)}[/]", soft_wrap=True)
+    if found.confidence == NORMAL and not any(one.at_bound or one.weak for one in found.fitted):
+        paste = " ".join(_paste(one, f"normal {one.low:.6g}..{one.high:.6g}") for one in found.fitted)
+        out.print(f"[dim]with --uncertainty: {escape(paste)}[/]", soft_wrap=True)
 
 
 def _freedom(found: Calibration) -> str:
@@ -160,6 +166,6 @@ def _told(one: Fitted, value: float) -> str:
     return quantity_text(ureg.Quantity(value, one.quantity.unit))
 
 
-def _paste(one: Fitted) -> str:
-    text = f"{one.value:.6g} {unit_text(one.quantity.unit)}".strip()
+def _paste(one: Fitted, value: str) -> str:
+    text = f"{value} {unit_text(one.quantity.unit)}".strip()
     return f"{one.quantity.name}={text!r}" if " " in text else f"{one.quantity.name}={text}"

@@ -24,6 +24,7 @@ from roofline_sym.core.text import shown
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import Step
 from roofline_sym.library import BOOK, EQUATIONS, derivations
+from roofline_sym.ranges import book_ranges
 from roofline_sym.scenario import Scenario, evaluate
 from roofline_sym.uncertainty import SAMPLES
 
@@ -128,6 +129,8 @@ def _show_input(quantity: Quantity) -> None:
     if quantity.default is not None:
         default = quantity.word(quantity.default) if isinstance(quantity, Switch) else quantity.default
         out.print(f"default  {default}, {escape(quantity.source)}")
+    if (known := book_ranges().get(quantity.name)) is not None:
+        out.print(f"range    {known.text}: {escape(known.why)} {escape(known.source)}")
     users = [e.name for e in EQUATIONS.values() if quantity in e.written.free_symbols]
     out.print(f"used in  {', '.join(users) or 'no equation yet'}")
 

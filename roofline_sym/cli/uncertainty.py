@@ -22,9 +22,11 @@ from roofline_sym.ranges import Range, book_ranges, is_range, read_range
 from roofline_sym.scenario import Scenario
 from roofline_sym.uncertainty import LEAST, MOST, Uncertainty, applicable, as_given, uncertainty, work
 
-Uncertain = Annotated[
-    bool, typer.Option("--uncertainty", help="Give inputs their ranges: KEY=LOW..HIGH, and those of the book.")
-]
+_HELP = (
+    "Give inputs their ranges: those of the book where nothing is given, and yours, KEY=LOW..HIGH or LOW..MODE..HIGH "
+    "with the unit behind; loguniform, normal or lognormal may stand before."
+)
+Uncertain = Annotated[bool, typer.Option("--uncertainty", help=_HELP)]
 Samples = Annotated[int, typer.Option(min=LEAST, max=MOST, help="Values drawn for --uncertainty.")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31, help="What the drawing begins with.")]
 

@@ -24,7 +24,7 @@ Way = Literal["rises", "falls", "flat", "turns"]
 class Direction:
     """How a quantity goes with one input: `shown` by intervals, or as far as samples tell.
 
-    A way that turns is one of neither kind: it rises in one place and falls in another.
+    A way that turns rises in one place and falls in another, or has no value somewhere.
     """
 
     way: Way
@@ -87,6 +87,8 @@ def _sampled(graph: Graph, quantity: Quantity, generator: np.random.Generator) -
     }
     points[quantity] = np.tile(np.linspace(*graph.box[quantity], PLACES), LINES)
     values = graph(points).reshape(LINES, PLACES)
+    if not np.all(np.isfinite(values)):
+        return Direction("turns", False)
     steps = np.diff(values, axis=1)
     least = _ROUNDING * np.abs(values[:, 1:])
     rises, falls = bool(np.any(steps > least)), bool(np.any(steps < -least))

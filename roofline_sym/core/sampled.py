@@ -78,8 +78,7 @@ class Graph:
 
 
 def _compute(equation: Equation, values: dict[Quantity, Any]) -> None:
-    with np.errstate(all="ignore"):  # a case that is not taken may divide by 0; what comes out is looked at by callers
-        values[equation.lhs] = equation.kernel(*(values.get(q, 1.0) for q in equation.inputs))
+    values[equation.lhs] = equation.kernel(*(values.get(q, 1.0) for q in equation.inputs))
 
 
 class _Walker:
