@@ -17,7 +17,7 @@ import sympy as sp
 
 from roofline_sym.calibration import Bounds, Calibration, Fitted, NotIdentifiable, Run
 from roofline_sym.core.equation import Equation
-from roofline_sym.core.quantity import Quantity, Switch
+from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.sampled import Graph
 from roofline_sym.core.sobol import MissingExtraError
@@ -79,7 +79,7 @@ class Problem:
             quantity = self.book.quantities.get(name)
             if quantity is None:
                 wrong.append(f"no quantity is called {shown(name)}{did_you_mean(name, self.book.quantities)}")
-            elif isinstance(quantity, Switch) or not isinstance(quantity, Quantity) or hasattr(quantity, "value"):
+            elif isinstance(quantity, (Switch, Constant)):
                 wrong.append(f"{name} is a choice or a fixed number, and cannot be fitted")
             elif quantity not in self._below:
                 wrong.append(f"{name} has no part in {self.target.name}; {self._candidates()}")
@@ -137,10 +137,8 @@ class Problem:
     def _given(self, scenario: Scenario, model: str | None, device: str | None) -> dict[Quantity, sp.Rational]:
         """What a run's model and hardware give, which neither the call nor a column may give too."""
         own = Scenario(model, device, book=self.book).given if model or device else {}
-        named = {q.name for q in own if q in scenario.given}
-        if named:
-            told = ", ".join(sorted(named))
-            raise InputError(f"{told} is given twice, by a column and beside the file; leave one out")
+        if named := sorted(q.name for q in own if q in scenario.given or q in self.runs.values):
+            raise InputError(f"{', '.join(named)} is given twice, by {model or device} and otherwise; leave one out")
         return {**scenario.given, **{q: v for q, v in own.items() if q not in self.constants}}
 
     @property

@@ -208,6 +208,13 @@ def test_everything_wrong_at_once(tmp_path):
         assert said in str(told.value)
 
 
+def test_what_a_model_gives_is_not_given_again(tmp_path):
+    """A column beside a column of models must not hold what these have."""
+    text = "model,n_layers,decode_step_time [ms]\nllama-3-8b,32,9\nllama-3-8b,30,8\nllama-3-8b,31,7"
+    with pytest.raises(InputError, match="n_layers is given twice, by llama-3-8b and otherwise"):
+        calibrate("decode_step_time", read_runs(_file(tmp_path, text)), {"decode_efficiency": None}, Scenario())
+
+
 def test_what_is_missing_is_told(tmp_path):
     """Inputs that neither a column nor the call gives, and constants without a range."""
     runs = read_runs(_file(tmp_path, "payload [MiB],all_reduce_time [us]\n1,9\n2,15\n3,20"))
