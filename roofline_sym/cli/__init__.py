@@ -11,6 +11,7 @@ from roofline_sym import __version__
 from roofline_sym.cli import (
     audit,
     build,
+    calibrate,
     config,
     equations,
     explain,
@@ -47,6 +48,7 @@ app.command("report")(report.report)
 app.command("config")(config.config)
 app.command("serve")(serve.serve)
 app.command("train", cls=train.OptionalWords)(train.train)
+app.command("calibrate")(calibrate.calibrate_command)
 app.command("mutants")(mutants.mutants)
 app.command("validate")(validate.validate)
 app.command("kernels")(build.kernels)
