@@ -1,0 +1,11 @@
+"""Other people's formulas beside our equations: read, never run, and judged.
+
+``read_formulas`` reads a file of them, ``judge`` gives the verdict on one.
+"""
+
+from roofline_sym.compare.file import read_formulas
+from roofline_sym.compare.foreign import Foreign
+from roofline_sym.compare.judge import Kind, Verdict, judge
+from roofline_sym.compare.place import CompareError, FormulaError
+
+__all__ = ["CompareError", "Foreign", "FormulaError", "Kind", "Verdict", "judge", "read_formulas"]

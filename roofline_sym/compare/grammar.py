@@ -1,0 +1,395 @@
+"""Formulas as text, read by a small grammar of our own: names, numbers, ``+ - * / **``, a handful of functions.
+
+Nothing in a text is ever run. Its characters are scanned first, so that what is left cannot hurt Python's parser; of
+the tree that gives, a few kinds of nodes are taken over, and anything else is refused with its line and column.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+from roofline_sym.compare.place import FormulaError, listed
+from roofline_sym.core.reading import did_you_mean
+from roofline_sym.core.text import shown
+
+FUNCTIONS = {"min": None, "max": None, "ceil": 1, "floor": 1, "log": 1, "sqrt": 1, "exp": 1}  #: and how many arguments
+
+LONGEST_TEXT = 20_000  #: characters
+DEEPEST = 60  #: parentheses in parentheses
+LARGEST_TREE = 2_000  #: nodes, with what a name stands for counted each time
+MOST_TERMS = 20_000  #: of the sum that it would be when multiplied out
+MOST_CHOICES = 24  #: arguments of all its `min` and `max` together
+MOST_DIGITS, MOST_EXPONENT = 40, 300  #: of a number
+LARGEST_POWER = 64  #: of a name
+LARGEST_CONSTANT = 4096  #: bits of a power of numbers
+LONGEST_EXPONENT = 10**6  #: what an exponent with names in it may reach for small values of them
+_LARGE, _SMALL = 60, 9  # the values a proof tries lie between 1/9 and 60
+
+_TOKEN = re.compile(
+    r"(?P<space>[ \t\n]+|\\\n)|(?P<number>(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])"
+    r"|(?P<name>[A-Za-z_]\w*)|(?P<sign>\*\*|//|[-+*/(),])",
+    re.ASCII,
+)
+_HINTS = {
+    "^": "a power is written **",
+    "//": "write floor(a / b)",
+    "%": "a share of 5 % is written 0.05",
+    ".": "attributes and methods are not read; write ceil(x) for math.ceil(x)",
+    "[": "there are no lists and no subscripts",
+    "{": "there are no dictionaries",
+    '"': "there are no strings",
+    "'": "there are no strings",
+    "=": "give the right side alone",
+    ":": "there are no lambdas, slices and assignments",
+    "<": "there are no comparisons; a formula with cases has an entry for each",
+    ">": "there are no comparisons; a formula with cases has an entry for each",
+    "×": "a product is written *",
+    "·": "a product is written *",
+    "÷": "a quotient is written /",
+    "−": "minus is written -",
+}
+ALLOWED = f"a formula has names, numbers, + - * / **, parentheses, and {', '.join(FUNCTIONS)}"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A part of a formula: a number, a name, an operation or a function, with its place in the text.
+
+    Attributes:
+        kind: ``number``, ``name``, one of ``+ - * / **``, ``neg``, or a function's name.
+        args: The parts it is made of.
+        value: Of a number, what it is; of a name, the name.
+        text: The text it was read from.
+        line: Where that begins.
+        column: Likewise.
+        constant: Its value if there is no name in it.
+        size: Nodes in it.
+        terms: Terms of the sum that it would be when multiplied out, about.
+        degree: How often names are multiplied in it.
+        most: What it may reach for small values of its names.
+        choices: Arguments of all `min` and `max` in it.
+        grows: Whether a name stands in an exponent.
+    """
+
+    kind: str
+    args: tuple[Node, ...] = ()
+    value: Fraction | str = ""
+    text: str = ""
+    line: int = 1
+    column: int = 1
+    constant: float | None = None
+    size: int = 1
+    terms: int = 1
+    degree: int = 0
+    most: float = 1.0
+    choices: int = 0
+    grows: bool = False
+
+    def names(self) -> tuple[str, ...]:
+        """Every name in it, once, in the order met."""
+        return tuple(dict.fromkeys(self._names()))
+
+    def _names(self) -> list[str]:
+        return [str(self.value)] if self.kind == "name" else [name for arg in self.args for name in arg._names()]
+
+    def fold(self, leaf: Callable[[Node], T], inner: Callable[[Node, tuple[T, ...]], T]) -> T:
+        """Its value from those of its parts."""
+        if not self.args:
+            return leaf(self)
+        return inner(self, tuple(arg.fold(leaf, inner) for arg in self.args))
+
+
+def read_formula(text: str, known: Mapping[str, object]) -> Node:
+    """A formula from its text; `known` has the names that may stand in it.
+
+    Raises:
+        FormulaError: it is no formula; where, what is wrong, and what would be right.
+    """
+    scan(text)
+    lines = text.split("\n")
+    # in parentheses, so that a formula may go over several lines; the first line's columns shift by one
+    try:
+        tree = ast.parse(f"({text}\n)", mode="eval").body
+    except SyntaxError as error:
+        line = min(max(error.lineno or 1, 1), len(lines))
+        column = max((error.offset or 1) - (line == 1), 1)
+        what = re.sub(r"\. Perhaps you forgot a comma\?", "", error.msg or "it cannot be read")
+        raise FormulaError(f"{what}; {ALLOWED}", line, min(column, len(lines[line - 1]) + 1)) from None
+    except (MemoryError, RecursionError, ValueError):  # the scan lets nothing of that kind through
+        raise FormulaError("it is nested too deeply") from None
+    return Reader(known, text, shift=1).node(tree)
+
+
+def scan(text: str) -> None:
+    """Refuse every character that has no place in a formula.
+
+    Raises:
+        FormulaError: there is one, or the text is too long, nested too deeply or empty.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise FormulaError(f"a text of {len(text):,} characters; {LONGEST_TEXT:,} are read")
+    if not text.strip():
+        raise FormulaError("it is empty")
+    at, depth, signs = 0, 0, 0
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None or token["sign"] == "//":
+            raise _stray(text, at)
+        if token["name"] and keyword.iskeyword(token["name"]):
+            raise _error(text, at, f"{token['name']!r} has no place in a formula; {ALLOWED}")
+        depth += {"(": 1, ")": -1}.get(token["sign"] or "", 0)
+        signs = signs + 1 if token["sign"] in ("+", "-") else signs if token["space"] else 0
+        if depth > DEEPEST or signs > DEEPEST:
+            raise _error(text, at, f"more than {DEEPEST} {'signs in a row' if signs > DEEPEST else 'open parentheses'}")
+        if depth < 0:
+            raise _error(text, at, "a parenthesis is closed that was not opened")
+        at = token.end()
+
+
+def _stray(text: str, at: int) -> FormulaError:
+    sign = "//" if text.startswith("//", at) else text[at]
+    if sign.isascii() and sign.isprintable():
+        if sign.isdigit():
+            return _error(text, at, "a number that cannot be read; write it like 4096, 0.5 or 1e9")
+        return _error(text, at, f"{sign!r} has no place in a formula; {_HINTS.get(sign, ALLOWED)}")
+    name = unicodedata.name(sign, "no name").lower()
+    hint = _HINTS.get(sign, "names, numbers and signs are plain ASCII")
+    return _error(text, at, f"the character U+{ord(sign):04X} ({name}) has no place in a formula; {hint}")
+
+
+def _error(text: str, at: int, what: str) -> FormulaError:
+    before = text[:at]
+    return FormulaError(what, before.count("\n") + 1, at - before.rfind("\n"))
+
+
+class Reader:
+    """Takes over the nodes of a parsed formula that the grammar has, and refuses the others.
+
+    Args:
+        known: The names that may stand in it; one that is a `Node` stands for that.
+        text: What was parsed.
+        shift: How many characters were put before its first line.
+    """
+
+    def __init__(self, known: Mapping[str, object], text: str, shift: int = 0) -> None:
+        self.known, self._shift = known, shift
+        self._lines = text.split("\n")
+
+    def node(self, tree: ast.AST) -> Node:
+        """A parsed expression as a node.
+
+        Raises:
+            FormulaError: something in it is outside of the grammar, or too large.
+        """
+        if isinstance(tree, ast.BinOp):
+            return self._sides(tree)
+        if isinstance(tree, ast.Constant):
+            return self._number(tree)
+        if isinstance(tree, ast.Name):
+            return self._name(tree)
+        if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, (ast.USub, ast.UAdd)):
+            inner = self.node(tree.operand)
+            return self._made(tree, "neg", inner) if isinstance(tree.op, ast.USub) else inner
+        if isinstance(tree, ast.Call):
+            return self._call(tree)
+        raise self.error(tree, f"{type(tree).__name__} has no place in a formula; {ALLOWED}")
+
+    def _sides(self, tree: ast.BinOp) -> Node:
+        """A long sum or product leans to the left: walked down in a loop, so that its length is no depth."""
+        chain: list[ast.BinOp] = []
+        first: ast.expr = tree
+        while isinstance(first, ast.BinOp):
+            chain.append(first)
+            first = first.left
+        node = self.node(first)
+        for operation in reversed(chain):
+            kind = _OPERATORS.get(type(operation.op))
+            if kind is None:
+                sign = {ast.BitXor: "^", ast.FloorDiv: "//", ast.Mod: "%"}.get(type(operation.op), "")
+                hint = _HINTS.get(sign, ALLOWED)
+                raise self.error(operation.right, f"the operator before this has no place in a formula; {hint}")
+            node = self._made(operation, kind, node, self.node(operation.right))
+        return node
+
+    def _number(self, tree: ast.Constant) -> Node:
+        if type(tree.value) not in (int, float):
+            raise self.error(tree, f"{shown(tree.value)} is no number; {ALLOWED}")
+        text = self._text(tree).replace("_", "")
+        mantissa, _, exponent = text.lower().partition("e")
+        if not re.fullmatch(r"[0-9.]+", mantissa) or not re.fullmatch(r"[+-]?[0-9]*", exponent):
+            raise self.error(tree, "a number that cannot be read; write it like 4096, 0.5 or 1e9")
+        if len(mantissa) > MOST_DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > MOST_EXPONENT:
+            raise self.error(tree, "a number beyond what a double can hold")
+        value = Fraction(f"{mantissa.rstrip('.') or '0'}e{exponent or 0}")
+        line, column = self._place(tree)
+        most = float(value)
+        return Node("number", (), value, text, line, column, constant=most, most=most)
+
+    def _name(self, tree: ast.Name) -> Node:
+        if tree.id not in self.known:
+            hint = did_you_mean(tree.id, self.known) or "; it is neither of our notation nor among the file's symbols"
+            if tree.id in FUNCTIONS:
+                hint = f"; it is a function: {tree.id}(…)"
+            raise self.error(tree, f"no quantity is called {shown(tree.id)}{hint}")
+        stands_for = self.known[tree.id]
+        if isinstance(stands_for, Node):
+            return stands_for
+        line, column = self._place(tree)
+        return Node("name", (), tree.id, tree.id, line, column, degree=1, most=_LARGE)
+
+    def _call(self, tree: ast.Call) -> Node:
+        if not isinstance(tree.func, ast.Name) or tree.func.id not in FUNCTIONS:
+            called = shown(tree.func.id) if isinstance(tree.func, ast.Name) else "this"
+            raise self.error(tree, f"{called} cannot be called; the functions are {listed(FUNCTIONS)}")
+        name, wanted = tree.func.id, FUNCTIONS[tree.func.id]
+        if tree.keywords or any(isinstance(arg, ast.Starred) for arg in tree.args):
+            raise self.error(tree, f"{name} takes plain arguments")
+        if len(tree.args) != (wanted or max(len(tree.args), 2)):
+            raise self.error(tree, f"{name} takes {wanted or 'at least two'} {'argument' if wanted else 'arguments'}, "
+                             f"got {len(tree.args)}")  # fmt: skip
+        return self._made(tree, name, *map(self.node, tree.args))
+
+    def _made(self, tree: ast.expr, kind: str, *args: Node) -> Node:
+        line, column = self._place(tree)
+        constants = [a.constant for a in args if a.constant is not None]
+        choices = sum(a.choices for a in args) + (len(args) if kind in ("min", "max") else 0)
+        try:
+            constant = _RULES[kind](*constants) if len(constants) == len(args) else None
+            if constant is not None and not (isinstance(constant, (int, float)) and math.isfinite(constant)):
+                raise self.error(tree, "its value is no real number")
+        except ZeroDivisionError:
+            raise self.error(tree, "it divides by 0") from None
+        except (OverflowError, ValueError, MemoryError):
+            raise self.error(tree, "its value is beyond what a double can hold, or no real number") from None
+        node = Node(
+            kind, args, "", self._text(tree), line, column, constant, 1 + sum(a.size for a in args),
+            _terms(kind, args), _degree(kind, args), _most(kind, args), choices,
+            any(a.grows for a in args) or kind == "exp" or (kind == "**" and args[1].constant is None),
+        )  # fmt: skip
+        for wrong in _too_large(node):
+            raise self.error(tree, wrong)
+        return node
+
+    def _text(self, tree: ast.AST) -> str:
+        """What it was read from, on one line, and not too long."""
+        first, last = tree.lineno - 1, (tree.end_lineno or tree.lineno) - 1  # type: ignore[attr-defined]
+        (_, start), end = self._place(tree), (tree.end_col_offset or 0) - (self._shift if last == 0 else 0)  # type: ignore[attr-defined]
+        rows = [self._cut(first), *self._lines[first + 1 : last + 1]] if last > first else [self._cut(first)]
+        rows[-1] = self._bytes(rows[-1], end)
+        rows[0] = rows[0][start - 1 :]
+        return " ".join(" ".join(rows).split())
+
+    def _cut(self, row: int) -> str:
+        return self._lines[row] if row < len(self._lines) else ""
+
+    @staticmethod
+    def _bytes(line: str, end: int) -> str:
+        """Python counts columns in bytes of UTF-8."""
+        return line.encode()[:end].decode(errors="ignore")
+
+    def _place(self, tree: ast.AST) -> tuple[int, int]:
+        line = tree.lineno  # type: ignore[attr-defined]
+        offset = tree.col_offset - (self._shift if line == 1 else 0)  # type: ignore[attr-defined]
+        return line, len(self._bytes(self._cut(line - 1), offset)) + 1
+
+    def error(self, tree: ast.AST, what: str) -> FormulaError:
+        """What is wrong with a part of the text, at its place."""
+        return FormulaError(what, *self._place(tree))
+
+
+_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+
+
+def _power(base: float, exponent: float) -> float:
+    if base < 0 and exponent != int(exponent):
+        raise ValueError("no real number")
+    return math.pow(base, exponent)
+
+
+_RULES: dict[str, Callable[..., float]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "**": _power,
+    "neg": lambda a: -a,
+    "min": min,
+    "max": max,
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "log": math.log,
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+}
+
+
+def _too_large(node: Node) -> list[str]:
+    """Why a node is more than a proof could take."""
+    wrong = []
+    if node.size > LARGEST_TREE:
+        wrong.append(f"a formula of more than {LARGEST_TREE:,} parts")
+    if node.terms > MOST_TERMS:
+        wrong.append(f"multiplied out it would have more than {MOST_TERMS:,} terms")
+    if node.choices > MOST_CHOICES:
+        wrong.append(f"more than {MOST_CHOICES} arguments of min and max together")
+    if node.kind in ("ceil", "floor") and node.grows:
+        wrong.append(f"{node.kind} of a power with a name in the exponent")
+    if node.kind == "exp" and node.args[0].grows:
+        wrong.append("an exponential in an exponent")
+    if node.kind == "**":
+        wrong += _power_faults(*node.args)
+    return wrong
+
+
+def _power_faults(base: Node, exponent: Node) -> list[str]:
+    if exponent.constant is None:
+        if exponent.grows:
+            return ["a power in an exponent"]
+        return ["an exponent that grows without bounds"] if exponent.most > LONGEST_EXPONENT else []
+    size = abs(exponent.constant)
+    if base.constant is None:
+        return [f"a power beyond {LARGEST_POWER}"] if size > LARGEST_POWER or base.degree * size > LARGEST_POWER else []
+    bits = abs(math.log2(abs(base.constant))) if base.constant else 0
+    return ["a power of numbers beyond what a double can hold"] if bits * size > LARGEST_CONSTANT else []
+
+
+def _terms(kind: str, args: tuple[Node, ...]) -> int:
+    counts = [a.terms for a in args]
+    if kind in ("+", "-", "min", "max"):
+        return sum(counts)
+    if kind in ("*", "/"):
+        return counts[0] * counts[1]
+    if kind == "**" and args[1].constant is not None and counts[0] > 1:
+        return math.comb(counts[0] + math.ceil(min(abs(args[1].constant), LARGEST_POWER)) - 1, counts[0] - 1)
+    return counts[0]
+
+
+def _degree(kind: str, args: tuple[Node, ...]) -> int:
+    degrees = [a.degree for a in args]
+    if kind in ("*", "/"):
+        return sum(degrees)
+    if kind == "**" and args[1].constant is not None:
+        return math.ceil(degrees[0] * min(abs(args[1].constant), 10**4))
+    return max(degrees)
+
+
+def _most(kind: str, args: tuple[Node, ...]) -> float:
+    sizes = [a.most for a in args]
+    if kind in ("+", "-"):
+        return sizes[0] + sizes[1]
+    if kind == "*":
+        return sizes[0] * sizes[1]
+    if kind == "/":
+        below = args[1].constant
+        return sizes[0] / abs(below) if below else sizes[0] * float(_SMALL) ** min(args[1].degree, 50)
+    return max(sizes)

@@ -1,0 +1,323 @@
+"""The verdict on a foreign formula: same, same under premises, different, units wrong, or not comparable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from roofline_sym.compare.algebra import expression_of, numbers_in, opened, values_of
+from roofline_sym.compare.export import text_of
+from roofline_sym.compare.foreign import Foreign, scale_of
+from roofline_sym.compare.grammar import Node
+from roofline_sym.compare.measure import Measure, UnitFault, measure_of_unit, measured
+from roofline_sym.compare.place import listed
+from roofline_sym.compare.premises import Premise, known_premises
+from roofline_sym.compare.ranges import Worst, ranges_of, worst
+from roofline_sym.compare.search import Found, agrees, search, under
+from roofline_sym.core import algebra
+from roofline_sym.core.numbers import as_float
+from roofline_sym.core.quantity import Constant, Quantity
+from roofline_sym.core.walk import explore, reachable
+from roofline_sym.library import EQUATIONS
+
+LONGEST_DIFFERENCE = 400  #: characters of a difference that is told as an expression
+LARGEST_DIFFERENCE = 250  #: operations of one that is simplified
+
+
+class Kind(StrEnum):
+    """What a formula is beside the equation it claims to be."""
+
+    SAME = "same"
+    SAME_UNDER = "same under"
+    DIFFERENT = "different"
+    UNITS = "units wrong"
+    NOT_COMPARABLE = "not comparable"
+
+
+@dataclass(frozen=True)
+class AtPoint:
+    """The two values at the point, each in the equation's unit.
+
+    Attributes:
+        ours: What the equation gives.
+        theirs: What the formula gives.
+        inputs: The inputs of both there, each in its own unit.
+    """
+
+    ours: float
+    theirs: float
+    inputs: Mapping[Quantity, float]
+
+    @property
+    def deviation(self) -> float | None:
+        """The formula over the equation, less one."""
+        return self.theirs / self.ours - 1 if self.ours else None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found about a formula.
+
+    Attributes:
+        formula: The formula.
+        kind: What it is.
+        why: In words, what is wrong with it or what it takes for granted.
+        premises: Under which it is the same, or has the ratio.
+        broken: Those of them that do not hold at the point.
+        difference: The formula less the equation, as text.
+        where: The premises that hold at the point and were put into the difference.
+        ratio: The formula over the equation, where that is one number.
+        at: The values at the point, if the file says enough for one.
+        no_point: Why there are none.
+        worst: The largest deviation over the ranges.
+    """
+
+    formula: Foreign
+    kind: Kind
+    why: str = ""
+    premises: tuple[Premise, ...] = ()
+    broken: tuple[Premise, ...] = ()
+    difference: str = ""
+    where: tuple[Premise, ...] = ()
+    ratio: Fraction | None = None
+    at: AtPoint | None = None
+    no_point: str = ""
+    worst: Worst | None = field(default=None, repr=False)
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether it is anything but the same, or the same under what holds at the point."""
+        return self.kind not in (Kind.SAME, Kind.SAME_UNDER) or bool(self.broken)
+
+
+def judge(formula: Foreign) -> Verdict:
+    """Compare a formula with the equation it claims to be."""
+    unknown = [f"{name} {formula.meanings[name].unknown}" for name in formula.names() if formula.meanings[name].unknown]
+    if unknown:
+        return Verdict(formula, Kind.NOT_COMPARABLE, "; ".join(unknown))
+    try:
+        found = _measure(formula)
+    except UnitFault as fault:
+        where = f"line {fault.line}, column {fault.column}"
+        return _with_point(Verdict(formula, Kind.UNITS, f"{where}: {fault.what}"), _expression(formula))
+    theirs = _expression(formula)
+    verdict = _with_point(_compared(formula, theirs), theirs)
+    wanted = measure_of_unit(formula.unit)
+    if verdict.kind is Kind.DIFFERENT and (why := _scale_fault(verdict, found, wanted)):
+        verdict = replace(verdict, kind=Kind.UNITS, why=why)
+    return verdict
+
+
+# -- units -----------------------------------------------------------------------------------------------------------
+
+
+def _measure(formula: Foreign) -> Measure:
+    """What the formula is measured in, which is what its result claims to be.
+
+    Raises:
+        UnitFault: it is not, or a part of it does not balance.
+    """
+    leaves = {name: formula.meanings[name].measure for name in formula.names()}
+    wanted = measure_of_unit(formula.unit)
+    if wanted.powers != measure_of_unit(formula.equation.unit).powers:
+        what = f"it claims to be in {wanted}, and {formula.equation.name} is in "
+        raise UnitFault(what + str(measure_of_unit(formula.equation.unit)), 1, 1)
+    found = Measure()
+    for _, node in formula.cases:
+        found = measured(node, leaves)
+        if not found.fits(wanted):
+            term = _blame(node, leaves, wanted)
+            hint = "; a number that carries a unit is given as a symbol with a value" if found.free else ""
+            raise UnitFault(f"{term.text} is in {measured(term, leaves)}, wanted {wanted}{hint}", term.line, term.column)
+    return found
+
+
+def _blame(node: Node, leaves: Mapping[str, Measure], wanted: Measure) -> Node:
+    """The term of a sum that does not fit, or the whole."""
+    if node.kind in ("+", "-", "min", "max"):
+        for arg in node.args:
+            if not measured(arg, leaves).fits(wanted):
+                return _blame(arg, leaves, wanted)
+    return node
+
+
+#: Ratios that come from units: their names are told.
+_UNIT_RATIOS = {
+    Fraction(8): "bit and byte",
+    Fraction(3600): "hour and second",
+    Fraction(60): "minute and second",
+    Fraction(86400): "day and second",
+    **{Fraction(1000**n): f"a prefix of 1000{'' if n == 1 else f'^{n}'}" for n in (1, 2, 3, 4)},
+    **{Fraction(1024**n, 1000**n): f"1024^{n} taken for 1000^{n}" for n in (1, 2, 3, 4)},
+    Fraction(1024, 1000): "1024 taken for 1000",
+}
+
+
+def _scale_fault(verdict: Verdict, found: Measure, wanted: Measure) -> str:
+    """Why a formula that is off by a factor is off by that of its units, if it is."""
+    if verdict.at is None or not verdict.at.ours or not verdict.at.theirs:
+        return ""
+    gap = found.scale / wanted.scale if found.powers == wanted.powers else 1.0
+    ratio = verdict.at.theirs / verdict.at.ours
+    if abs(gap - 1) < 1e-12 or verdict.difference == "" and verdict.ratio is None:
+        return ""
+    if not (verdict.ratio or _is_constant(verdict)):
+        return ""
+    if abs(ratio * gap - 1) < 1e-9:
+        return f"its number is not in {found.scale / wanted.scale:.6g} of the unit it claims; it lacks that factor"
+    for size, name in _UNIT_RATIOS.items():
+        for times in (size, 1 / size):
+            if abs(ratio / float(times) - 1) < 1e-9:
+                return f"it is {ratio:.7g} times the equation: {name}"
+    return ""
+
+
+def _is_constant(verdict: Verdict) -> bool:
+    return verdict.worst is not None and verdict.at is not None and (
+        abs(verdict.worst.deviation - (verdict.at.deviation or 0)) < 1e-9
+    )  # fmt: skip
+
+
+# -- algebra ---------------------------------------------------------------------------------------------------------
+
+
+def _expression(formula: Foreign) -> sp.Expr:
+    """The formula over our quantities, as a number in the equation's unit."""
+    meaning = {name: formula.meanings[name].expression for name in formula.names()}
+    scale = scale_of(formula.unit) / scale_of(formula.equation.unit)
+    pieces: list[tuple[Any, Any]] = []
+    for premise, node in formula.cases:
+        value = scale * expression_of(node, meaning)
+        condition = sp.true if premise is None else sp.Eq(premise.quantity, premise.value)
+        pieces.append((value, condition))
+    if len(pieces) == 1:
+        return pieces[0][0]
+    *others, (last, _) = pieces
+    return sp.Piecewise(*others, (last, True))
+
+
+def _compared(formula: Foreign, theirs: sp.Expr) -> Verdict:
+    """The verdict without values: first with quantities in between kept where both have them, then all written out."""
+    ours = numbers_in(formula.equation.rhs)
+    below = set(reachable(formula.equation.lhs, EQUATIONS))
+    kept = {s for s in theirs.free_symbols if s.name in EQUATIONS and s in below and s != formula.equation.lhs}
+    first: Verdict | None = None
+    for keep in [kept, set()] if kept else [kept]:
+        one, other = opened(theirs, EQUATIONS, keep), opened(ours, EQUATIONS, keep)
+        verdict = _judged(formula, one, other)
+        if verdict.kind in (Kind.SAME, Kind.SAME_UNDER):
+            return verdict
+        first = first or verdict
+    assert first is not None  # noqa: S101 - the loop runs at least once
+    return first
+
+
+def _judged(formula: Foreign, theirs: sp.Expr, ours: sp.Expr) -> Verdict:
+    at = _values(formula, theirs.free_symbols | ours.free_symbols)
+    one, other = under(theirs, formula.premises), under(ours, formula.premises)
+    found: Found | None = None
+    if agrees(one, other) is not False:
+        found = Found((), Fraction(1))
+    else:
+        found = search(one, other, at)
+    if found is not None and found.ratio == 1:
+        premises = (*formula.premises, *found.premises)
+        if not algebra.same(under(one, found.premises), under(other, found.premises)):
+            return Verdict(formula, Kind.NOT_COMPARABLE, "it has the same value at every point that was tried, but no "
+                           "proof was found", premises)  # fmt: skip
+        needed = premises if found.premises or not algebra_same_without(theirs, ours, formula.premises) else ()
+        broken = tuple(p for p in needed if p.holds(at) is False)
+        difference, where = _difference(theirs, ours, at) if broken else ("", ())
+        kind = Kind.SAME_UNDER if needed else Kind.SAME
+        worst_of = _worst(formula, theirs, ours, at) if broken else None
+        return Verdict(formula, kind, "", needed, broken, difference, where, worst=worst_of)
+    difference, where = _difference(one, other, at)
+    ratio, premises = (found.ratio, found.premises) if found else (None, ())
+    return Verdict(
+        formula, Kind.DIFFERENT, "", (*formula.premises, *premises), tuple(p for p in premises if p.holds(at) is False),
+        difference, where, ratio, worst=_worst(formula, one, other, at),
+    )  # fmt: skip
+
+
+def algebra_same_without(theirs: sp.Expr, ours: sp.Expr, premises: tuple[Premise, ...]) -> bool:
+    """Whether two expressions are equal without the premises a file states, too."""
+    return not premises or (agrees(theirs, ours) is True and algebra.same(theirs, ours))
+
+
+def _difference(theirs: sp.Expr, ours: sp.Expr, at: Mapping[sp.Symbol, float]) -> tuple[str, tuple[Premise, ...]]:
+    """The formula less the equation, under what is known of and holds at the point."""
+    holding = []
+    for symbol in sorted(ours.free_symbols - theirs.free_symbols, key=str):
+        held = [p for p in known_premises().get(symbol, ()) if p.holds(at)]
+        holding += held[:1]
+    apart = under(theirs, holding) - under(ours, holding)
+    kept = tuple(p for p in holding if p.quantity in ours.free_symbols)
+    shapes = [apart]
+    if apart.count_ops() <= LARGEST_DIFFERENCE:
+        shapes += [sp.expand(apart), sp.factor_terms(sp.expand(apart))]
+        if not apart.has(sp.Piecewise, sp.Min, sp.Max, sp.ceiling, sp.floor):
+            shapes.append(sp.factor(apart))
+    shortest = min(shapes, key=lambda shape: shape.count_ops())
+    try:
+        text = text_of(shortest)
+    except TypeError:  # it has cases
+        return "", ()
+    used = tuple(p for p in kept if _matters(p, ours, theirs))
+    return (text, used) if len(text) <= LONGEST_DIFFERENCE else ("", ())
+
+
+def _matters(premise: Premise, ours: sp.Expr, theirs: sp.Expr) -> bool:
+    return premise.quantity in ours.free_symbols | theirs.free_symbols
+
+
+def _worst(formula: Foreign, theirs: sp.Expr, ours: sp.Expr, at: Mapping[sp.Symbol, float]) -> Worst | None:
+    ranges, lacking = ranges_of(theirs.free_symbols | ours.free_symbols, at, formula.ranges)
+    return None if lacking else worst(theirs, ours, ranges)
+
+
+# -- the point -------------------------------------------------------------------------------------------------------
+
+
+def _values(formula: Foreign, symbols: set[sp.Symbol]) -> dict[sp.Symbol, float]:
+    """The values at the point of whatever the file says enough for."""
+    found: dict[sp.Symbol, float] = {}
+    fixed = {p.quantity for p in formula.premises}
+    for symbol in sorted(symbols, key=str):
+        if not isinstance(symbol, Quantity) or isinstance(symbol, Constant):
+            continue
+        try:
+            step, lacking = explore(symbol, formula.given, EQUATIONS, defaults=True)
+            if not lacking:
+                found[symbol] = as_float(step.value)
+        except (ArithmeticError, ValueError):
+            continue
+    for premise in formula.premises:
+        if premise.quantity in fixed and premise.quantity not in formula.given and premise.value.is_number:
+            found[premise.quantity] = float(premise.value)
+    return found
+
+
+def _with_point(verdict: Verdict, theirs: sp.Expr) -> Verdict:
+    """The verdict with the values of formula and equation at the point."""
+    formula = verdict.formula
+    lhs = formula.equation.lhs
+    given = {q: v for q, v in formula.given.items() if q != lhs}
+    try:
+        step, lacking = explore(lhs, given, EQUATIONS, defaults=True)
+        at = _values(formula, theirs.free_symbols)
+        missing = [q.name for q in lacking] + [s.name for s in theirs.free_symbols if s not in at]
+        if missing:
+            return replace(verdict, no_point=f"no value of {listed(dict.fromkeys(missing), 6)}")
+        value = float(values_of(theirs, at)) if at else float(theirs)
+        if value != value or abs(value) == float("inf"):
+            return replace(verdict, no_point="the formula has no value there")
+        leaves = {leaf.quantity: as_float(leaf.value) for leaf in step.leaves() if leaf.value or leaf.origin == "given"}
+        inputs = {q: v for q, v in {**leaves, **at}.items() if q in formula.given or q in at}
+        return replace(verdict, at=AtPoint(as_float(step.value), value, inputs))
+    except (ArithmeticError, ValueError):
+        return replace(verdict, no_point="it has no value there")
