@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
 from typing import Any
 
 import sympy as sp
@@ -19,6 +18,8 @@ Printed = tuple[str, int]
 
 def text_of(expression: Any, order: Sequence[sp.Symbol] = ()) -> str:
     """An expression without cases as text; `order` is that of the arguments of min and max.
+
+    With an order, terms stay as they are written; without one, those that are added come first.
 
     Raises:
         TypeError: a part of it has no text, as a choice between cases has none.
@@ -111,7 +112,7 @@ class _Printer:
 
     def _add(self, total: Any) -> Printed:
         text = ""
-        for term in total.args:
+        for term in total.args if self._order else sorted(total.args, key=lambda term: (_split(term)[0], str(term))):
             negative, size = _split(term)
             part = self._bound(size, _PRODUCT)
             text = f"{text} {'-' if negative else '+'} {part}" if text else f"-{part}" if negative else part
@@ -169,5 +170,5 @@ def _split(term: Any) -> tuple[bool, Any]:
     if term.is_Mul and term.args[0].is_Rational and not isinstance(term.args[0], Constant) and term.args[0] < 0:
         first, *rest = term.args
         factors = ([-first] if first != -1 else []) + rest
-        return True, reduce(lambda a, b: sp.Mul(a, b, evaluate=False), factors)
+        return True, factors[0] if len(factors) == 1 else sp.Mul(*factors, evaluate=False)
     return False, term

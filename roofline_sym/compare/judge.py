@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -16,9 +16,9 @@ from roofline_sym.compare.foreign import Foreign, scale_of
 from roofline_sym.compare.grammar import Node
 from roofline_sym.compare.measure import Measure, UnitFault, measure_of_unit, measured
 from roofline_sym.compare.place import listed
-from roofline_sym.compare.premises import Premise, known_premises
+from roofline_sym.compare.premises import Premise
 from roofline_sym.compare.ranges import Worst, ranges_of, worst
-from roofline_sym.compare.search import Found, agrees, search, under
+from roofline_sym.compare.search import Found, agrees, holding, search, under
 from roofline_sym.core import algebra
 from roofline_sym.core.numbers import as_float
 from roofline_sym.core.quantity import Constant, Quantity
@@ -26,7 +26,9 @@ from roofline_sym.core.walk import explore, reachable
 from roofline_sym.library import EQUATIONS
 
 LONGEST_DIFFERENCE = 400  #: characters of a difference that is told as an expression
-LARGEST_DIFFERENCE = 250  #: operations of one that is simplified
+LARGEST_DIFFERENCE = 150  #: operations of one that is expanded
+LARGEST_FACTORED = 40  #: operations of one that is factored, which takes far longer
+MOST_OPENED = 40  #: equations that are written out where the formula does not ask for it
 
 
 class Kind(StrEnum):
@@ -206,8 +208,11 @@ def _compared(formula: Foreign, theirs: sp.Expr) -> Verdict:
     ours = numbers_in(formula.equation.rhs)
     below = set(reachable(formula.equation.lhs, EQUATIONS))
     kept = {s for s in theirs.free_symbols if s.name in EQUATIONS and s in below and s != formula.equation.lhs}
+    opens = [kept]
+    if kept and sum(q.name in EQUATIONS for q in below) <= MOST_OPENED:
+        opens.append(set())
     first: Verdict | None = None
-    for keep in [kept, set()] if kept else [kept]:
+    for keep in opens:
         one, other = opened(theirs, EQUATIONS, keep), opened(ours, EQUATIONS, keep)
         verdict = _judged(formula, one, other)
         if verdict.kind in (Kind.SAME, Kind.SAME_UNDER):
@@ -219,65 +224,57 @@ def _compared(formula: Foreign, theirs: sp.Expr) -> Verdict:
 
 def _judged(formula: Foreign, theirs: sp.Expr, ours: sp.Expr) -> Verdict:
     at = _values(formula, theirs.free_symbols | ours.free_symbols)
-    one, other = under(theirs, formula.premises), under(ours, formula.premises)
-    found: Found | None = None
-    if agrees(one, other) is not False:
-        found = Found((), Fraction(1))
-    else:
-        found = search(one, other, at)
-    if found is not None and found.ratio == 1:
-        premises = (*formula.premises, *found.premises)
-        if not algebra.same(under(one, found.premises), under(other, found.premises)):
-            return Verdict(formula, Kind.NOT_COMPARABLE, "it has the same value at every point that was tried, but no "
-                           "proof was found", premises)  # fmt: skip
-        needed = premises if found.premises or not algebra_same_without(theirs, ours, formula.premises) else ()
-        broken = tuple(p for p in needed if p.holds(at) is False)
-        difference, where = _difference(theirs, ours, at) if broken else ("", ())
-        kind = Kind.SAME_UNDER if needed else Kind.SAME
-        worst_of = _worst(formula, theirs, ours, at) if broken else None
-        return Verdict(formula, kind, "", needed, broken, difference, where, worst=worst_of)
-    difference, where = _difference(one, other, at)
-    ratio, premises = (found.ratio, found.premises) if found else (None, ())
-    return Verdict(
-        formula, Kind.DIFFERENT, "", (*formula.premises, *premises), tuple(p for p in premises if p.holds(at) is False),
-        difference, where, ratio, worst=_worst(formula, one, other, at),
-    )  # fmt: skip
+    stated = formula.premises
+    one, other = under(theirs, stated), under(ours, stated)
+    found = search(one, other, at) if agrees(one, other) is False else Found((), Fraction(1))
+    if found is None or found.ratio != 1:
+        ratio, premises = (found.ratio, found.premises) if found else (None, ())
+        told = Verdict(formula, Kind.DIFFERENT, "", (*stated, *premises), _broken(stated, at), ratio=ratio)
+        return _with_difference(told, one, other, at)
+    premises = (*stated, *found.premises)
+    if not algebra.same(under(one, found.premises), under(other, found.premises)):
+        why = "it has the same value wherever that was tried, and no proof was found"
+        return _with_difference(Verdict(formula, Kind.NOT_COMPARABLE, why, premises), one, other, at)
+    if not found.premises and _without(theirs, ours, stated):
+        return Verdict(formula, Kind.SAME)
+    told = Verdict(formula, Kind.SAME_UNDER, "", premises, _broken(premises, at))
+    return _with_difference(told, theirs, ours, at) if told.broken else told
 
 
-def algebra_same_without(theirs: sp.Expr, ours: sp.Expr, premises: tuple[Premise, ...]) -> bool:
-    """Whether two expressions are equal without the premises a file states, too."""
-    return not premises or (agrees(theirs, ours) is True and algebra.same(theirs, ours))
+def _broken(premises: Sequence[Premise], at: Mapping[sp.Symbol, float]) -> tuple[Premise, ...]:
+    return tuple(premise for premise in premises if premise.holds(at) is False)
 
 
-def _difference(theirs: sp.Expr, ours: sp.Expr, at: Mapping[sp.Symbol, float]) -> tuple[str, tuple[Premise, ...]]:
-    """The formula less the equation, under what is known of and holds at the point."""
-    holding = []
-    for symbol in sorted(ours.free_symbols - theirs.free_symbols, key=str):
-        held = [p for p in known_premises().get(symbol, ()) if p.holds(at)]
-        holding += held[:1]
-    apart = under(theirs, holding) - under(ours, holding)
-    kept = tuple(p for p in holding if p.quantity in ours.free_symbols)
-    shapes = [apart]
-    if apart.count_ops() <= LARGEST_DIFFERENCE:
-        shapes += [sp.expand(apart), sp.factor_terms(sp.expand(apart))]
-        if not apart.has(sp.Piecewise, sp.Min, sp.Max, sp.ceiling, sp.floor):
-            shapes.append(sp.factor(apart))
-    shortest = min(shapes, key=lambda shape: shape.count_ops())
+def _without(theirs: sp.Expr, ours: sp.Expr, premises: Sequence[Premise]) -> bool:
+    """Whether two expressions are equal without what the file states, too."""
+    return not premises or (agrees(theirs, ours) is not False and algebra.same(theirs, ours))
+
+
+def _with_difference(verdict: Verdict, theirs: sp.Expr, ours: sp.Expr, at: Mapping[sp.Symbol, float]) -> Verdict:
+    """The verdict with the formula less the equation, and the largest deviation, under what holds at the point."""
+    used: list[Premise] = []
+    for premise in holding(ours.free_symbols - theirs.free_symbols, at):
+        if premise.quantity in ours.free_symbols:  # one that came before may have taken it out
+            theirs, ours = premise.put_into(theirs), premise.put_into(ours)
+            used.append(premise)
+    ranges, lacking = ranges_of(theirs.free_symbols | ours.free_symbols, at, verdict.formula.ranges)
+    most = None if lacking else worst(theirs, ours, ranges)
+    return replace(verdict, difference=_short(theirs - ours), where=tuple(used), worst=most)
+
+
+def _short(expression: sp.Expr) -> str:
+    """An expression in the shortest form that was found, or nothing if that is still too long."""
+    shapes = [expression]
+    if expression.count_ops() <= LARGEST_DIFFERENCE:
+        shapes += [sp.expand(expression), sp.factor_terms(sp.expand(expression))]
+        if expression.count_ops() <= LARGEST_FACTORED and not expression.has(*algebra.KINKS, *algebra.STEPS):
+            shapes.append(sp.factor(expression))
     try:
-        text = text_of(shortest)
+        texts = [text_of(shape) for shape in shapes]
     except TypeError:  # it has cases
-        return "", ()
-    used = tuple(p for p in kept if _matters(p, ours, theirs))
-    return (text, used) if len(text) <= LONGEST_DIFFERENCE else ("", ())
-
-
-def _matters(premise: Premise, ours: sp.Expr, theirs: sp.Expr) -> bool:
-    return premise.quantity in ours.free_symbols | theirs.free_symbols
-
-
-def _worst(formula: Foreign, theirs: sp.Expr, ours: sp.Expr, at: Mapping[sp.Symbol, float]) -> Worst | None:
-    ranges, lacking = ranges_of(theirs.free_symbols | ours.free_symbols, at, formula.ranges)
-    return None if lacking else worst(theirs, ours, ranges)
+        return ""
+    shortest = min(texts, key=len)
+    return shortest if len(shortest) <= LONGEST_DIFFERENCE else ""
 
 
 # -- the point -------------------------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ norm_vectors = 1                       | norms of one vector
 norm_vectors = 2                       | norms of two vectors
 norms_per_layer = 2                    | two norms in a layer
 n_outer_norms = 1                      | one norm after the last layer
+n_outer_norms = 0                      | no norm outside of the layers
 head_norms = 0                         | no norm of queries and keys
 width_norms = 0                        | no norm over all heads
 n_sinks = 0                            | no attention sinks
@@ -63,6 +64,7 @@ ffn_biases = 0                         | a feed-forward network without biases
 ffn_biases = 1                         | a feed-forward network with biases
 expert_biases = 0                      | experts without biases
 router_biases = 0                      | a router without a counted bias
+router_biases = 1                      | a router with a bias that is counted
 head_biases = 0                        | an output head without a bias
 q_lora_rank = 0                        | queries without a bottleneck
 n_direct_queries = 0                   | queries only through a bottleneck
@@ -76,6 +78,7 @@ overlap_fraction = 0                   | no communication is hidden
 overlap_fraction = 1                   | all communication is hidden
 n_devices = 1                          | one device
 tensor_parallel = 1                    | no tensor parallelism
+tensor_parallel <= n_kv_heads          | each device has at least one key-value head
 pipeline_parallel = 1                  | no pipeline
 data_parallel = 1                      | one copy of the model
 context_parallel = 1                   | no context parallelism
@@ -116,6 +119,16 @@ class Premise:
     quantity: Quantity
     value: sp.Expr
     stated: bool = False
+
+    @property
+    def bounds(self) -> bool:
+        """Whether it is an inequality; its value is then something plus a slack."""
+        return bool(self.value.atoms(sp.Dummy))
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it fixes the quantity to one number or word."""
+        return bool(self.value.is_number)
 
     def put_into(self, expression: sp.Expr) -> sp.Expr:
         """An expression under the premise."""
@@ -169,4 +182,6 @@ def known_premises() -> Mapping[Quantity, tuple[Premise, ...]]:
     for quantity in BOOK.notation.values():
         if isinstance(quantity, Switch):
             found[quantity] = tuple(read_premise(f"{quantity.name} = {word}") for word in quantity.cases)
+        elif quantity.absent and quantity not in found:
+            found[quantity] = (read_premise(f"{quantity.name} = 0", f"without: {quantity.meaning}"),)
     return found

@@ -17,6 +17,7 @@ from roofline_sym.core.text import read_value
 SAMPLES = 2_000  #: points that are tried, beside the corners
 MOST_CORNERS = 8  #: inputs whose ends are all combined
 BEST, ROUNDS = 4, 60  #: points from which it climbs, and steps it takes
+FLAG = 4  #: a whole number up to this one says how many parts there are, and is not varied
 AROUND = 2  #: an input without a range is varied by this factor around its value
 
 
@@ -51,6 +52,8 @@ def ranges_of(
         elif getattr(symbol, "span", None):
             low, high = (float(_end(text, symbol)) for text in symbol.span)
             found[symbol] = (low, high, "the notation")
+        elif symbol in at and at[symbol] <= FLAG and at[symbol] == int(at[symbol]):
+            found[symbol] = (at[symbol], at[symbol], "its value")
         elif symbol in at:
             found[symbol] = (at[symbol] / AROUND, at[symbol] * AROUND, f"{AROUND} times around its value")
         else:
@@ -82,7 +85,8 @@ def worst(theirs: sp.Expr, ours: sp.Expr, ranges: Mapping[sp.Symbol, tuple[float
         values = np.clip(np.where(whole, np.round(values), values), low, high)
         at = dict(zip(symbols, values.T, strict=True))
         with np.errstate(all="ignore"):
-            apart = values_of(theirs, at) / values_of(ours, at) - 1 if symbols else np.array([np.nan])
+            right = values_of(ours, at) if symbols else np.array([np.nan])
+            apart = np.where(right > 0, values_of(theirs, at) / right - 1, np.nan) if symbols else right
         return values, np.where(np.isfinite(apart), apart, np.nan)
 
     corners = np.full((1, len(symbols)), 0.5)

@@ -18,7 +18,7 @@ from roofline_sym.core.quantity import Switch
 POINTS = 24  #: at which two expressions are compared before anything is proved
 ENOUGH = 6  #: of them at which both must have a value
 CLOSE = 1e-8
-MOST_SETS = 20_000  #: of premises that are tried
+MOST_SETS = 4_096  #: of premises that are tried
 _CHUNK = 256  # sets at a time, so that the arrays stay small
 _LARGEST_RATIO = 10_000  # numerator and denominator of a ratio that is told
 
@@ -62,29 +62,42 @@ def _judged(one: Array, other: Array) -> tuple[Any, Array, Any]:
         real = np.isfinite(one) & np.isfinite(other)
         close = np.abs(one - other) <= CLOSE * (np.abs(one) + np.abs(other))
         enough = real.sum(axis=1) >= ENOUGH
-        ratios = np.where(real & (other != 0), one / other, np.nan)
-        low, high = np.nanmin(np.where(np.isnan(ratios), np.inf, ratios), 1), np.nanmax(
-            np.where(np.isnan(ratios), -np.inf, ratios), 1
-        )
-        constant = enough & (high - low <= CLOSE * np.abs(high)) & (high != 0)
+        told = real & (other != 0)
+        ratios = np.where(told, one / other, np.nan)
+        low, high = np.where(told, ratios, np.inf).min(axis=1), np.where(told, ratios, -np.inf).max(axis=1)
+        constant = (told.sum(axis=1) >= ENOUGH) & (high - low <= CLOSE * np.abs(high)) & (high != 0)
+        constant &= (told | ~real | (one == 0)).all(axis=1)  # where the other is 0, so is it
     return enough & (close | ~real).all(axis=1), np.where(constant, high, np.nan), enough
 
 
 def search(theirs: sp.Expr, ours: sp.Expr, at: Values) -> Found | None:
     """The premises under which two expressions are equal, or else have a constant ratio; None if there are none.
 
-    What only ours knows must be fixed by a premise; what both know may be. Premises that hold at the point come first.
+    What only ours knows may be fixed by a premise. What the formula names itself it claims to hold for, whatever its
+    value: only a relation to something else may be its premise. What holds at the point is tried first.
     """
-    here, there = ours.free_symbols - theirs.free_symbols, ours.free_symbols & theirs.free_symbols
-    forced = [f for symbol in sorted(here, key=str) if (f := _options(symbol, at))]
-    optional = [p for symbol in sorted(there, key=str) for p in _options(symbol, at)]
+    forced = [f for symbol in _sorted(ours.free_symbols - theirs.free_symbols) if (f := _options(symbol, at))]
+    optional = [p for symbol in _sorted(theirs.free_symbols) for p in _options(symbol, at) if not p.is_number]
     ratio: Found | None = None
     for extra in [(), *((p,) for p in optional)]:
         for found in _tried(theirs, ours, forced, extra):
             if found.ratio == 1:
                 return Found(_fewest(theirs, ours, found.premises), Fraction(1))
-            ratio = ratio or found
+            if ratio is None and not any(p.holds(at) is False for p in found.premises):
+                ratio = found
     return None if ratio is None else Found(_fewest(theirs, ours, ratio.premises, ratio.ratio), ratio.ratio)
+
+
+def _sorted(symbols: set[sp.Symbol]) -> list[sp.Symbol]:
+    """Symbols in the order of the known premises, those about the structure of a model first."""
+    order = {symbol: place for place, symbol in enumerate(known_premises())}
+    return sorted(symbols, key=lambda symbol: (order.get(symbol, len(order)), str(symbol)))
+
+
+def holding(symbols: set[sp.Symbol], at: Values) -> list[Premise]:
+    """What is known to hold at the point of some symbols, one premise each."""
+    held = ([p for p in known_premises().get(symbol, ()) if p.holds(at)] for symbol in _sorted(symbols))
+    return [premises[0] for premises in held if premises]
 
 
 def _options(symbol: sp.Symbol, at: Values) -> tuple[Premise, ...]:
@@ -101,7 +114,7 @@ def _tried(theirs: sp.Expr, ours: sp.Expr, forced: Sequence[Set], extra: Set) ->
         kept = family if size * len(family) <= most else family[:1]
         families.append(kept)
         size *= len(kept)
-    sets = (( *extra, *chosen) for chosen in product(*families))
+    sets = ((*extra, *chosen) for chosen in product(*families))
     symbols = theirs.free_symbols | ours.free_symbols
     symbols |= {s for family in (*families, extra) for p in family for s in (p.quantity, *p.value.free_symbols)}
     base = points(sorted(symbols, key=str))
@@ -124,11 +137,18 @@ def _under(base: Values, sets: Sequence[Set]) -> dict[sp.Symbol, Array]:
     values = {symbol: np.repeat(row[None, :], len(sets), axis=0) for symbol, row in base.items()}
     known: dict[Premise, Array] = {}
     for row, premises in enumerate(sets):
-        for premise in premises:
+        for premise in _bounds_last(premises):
+            if premise.bounds:
+                values[premise.quantity][row] = values_of(premise.value, {s: v[row] for s, v in values.items()})
+                continue
             if premise not in known:
                 known[premise] = np.broadcast_to(values_of(premise.value, base), (POINTS,))
             values[premise.quantity][row] = known[premise]
     return values
+
+
+def _bounds_last(premises: Sequence[Premise]) -> list[Premise]:
+    return sorted(premises, key=lambda premise: premise.bounds)
 
 
 def _fewest(theirs: sp.Expr, ours: sp.Expr, premises: Set, ratio: Fraction | None = Fraction(1)) -> Set:
@@ -142,7 +162,7 @@ def _fewest(theirs: sp.Expr, ours: sp.Expr, premises: Set, ratio: Fraction | Non
 
 
 def under(expression: sp.Expr, premises: Sequence[Premise]) -> sp.Expr:
-    """An expression under premises."""
-    for premise in premises:
+    """An expression under premises; what a bound says in terms of others is put in first."""
+    for premise in reversed(_bounds_last(premises)):
         expression = premise.put_into(expression)
     return expression
