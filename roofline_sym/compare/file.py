@@ -107,6 +107,7 @@ class _File:
         self._path, self._text, self._name = path, text, shown(path.name)
         self._wrong: list[str] = []
         self._ours = _names()
+        self._base = {name: our_own(quantity) for name, quantity in self._ours.items()}
         self._at = [m.start() for m in re.finditer(r"^[ \t]*\[\[[ \t]*formula[ \t]*\]\]", text, re.MULTILINE)]
 
     def formulas(self) -> list[Foreign]:
@@ -132,7 +133,8 @@ class _File:
         except tomllib.TOMLDecodeError as error:
             what = re.sub(r"\s*\(at (line \d+, column \d+|end of document)\)", "", str(error))
             place = re.search(r"line \d+, column \d+", str(error))
-            where = place[0] if place else f"line {self._text.count(chr(10)) + 1}, column 1"
+            *before, last = self._text.split("\n")
+            where = place[0] if place else f"line {len(before) + 1}, column {len(last) + 1}"
             raise CompareError(f"{self._name}, {where}: no TOML: {what[:120]}") from None
         except ValueError as error:
             raise CompareError(f"{self._name}: no TOML: {str(error)[:120]}") from None
@@ -143,7 +145,8 @@ class _File:
     def _keys(self, table: Mapping[str, Any], known: set[str], place: str) -> None:
         for key in table:
             if key not in known:
-                self._say(f"no entry is called {shown(key)}{did_you_mean(key, known) or f'; there are {listed(sorted(known), 20)}'}", place)
+                near = did_you_mean(key, known) or f"; there are {listed(sorted(known), 20)}"
+                self._say(f"no entry is called {shown(key)}{near}", place)
 
     # -- one formula -------------------------------------------------------------------------------------------------
 
@@ -178,16 +181,17 @@ class _File:
             str(row.get("source", "")), str(row.get("note", "")), f"{self._path.name}:{line}",
             self._mapping(row, "gallery", place),
         )  # fmt: skip
-        return made if self._has_value(made, place) else None
+        return made if self._has_value(made, row.get("text"), start, place) else None
 
-    def _has_value(self, formula: Foreign, place: str) -> bool:
+    def _has_value(self, formula: Foreign, text: Any, start: int, place: str) -> bool:
         """Whether it is a real number for some values of its names."""
         meaning = {name: formula.meanings[name].expression for name in formula.names()}
         for _, node in formula.cases:
             try:
                 expression_of(node, meaning)
             except FormulaError as error:
-                self._say(str(error), place)
+                where = self._where(text, start, error) if isinstance(text, str) else f"{place}, {error}"
+                self._say(error.what, where)
                 return False
         return True
 
@@ -276,7 +280,7 @@ class _File:
     # -- what names mean ---------------------------------------------------------------------------------------------
 
     def _meanings(self, symbols: Mapping[str, Any], place: str) -> dict[str, Meaning]:
-        found = {name: our_own(quantity) for name, quantity in self._ours.items()}
+        found = dict(self._base)
         for name, entry in symbols.items():
             if not name.isidentifier() or not name.isascii() or name in FUNCTIONS:
                 self._say(f"symbols: {shown(name)} cannot be a name in a formula", place)

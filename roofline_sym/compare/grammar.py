@@ -97,16 +97,27 @@ class Node:
 
     def names(self) -> tuple[str, ...]:
         """Every name in it, once, in the order met."""
-        return tuple(dict.fromkeys(self._names()))
-
-    def _names(self) -> list[str]:
-        return [str(self.value)] if self.kind == "name" else [name for arg in self.args for name in arg._names()]
+        return tuple(dict.fromkeys(str(node.value) for node in self._parts() if node.kind == "name"))
 
     def fold(self, leaf: Callable[[Node], T], inner: Callable[[Node, tuple[T, ...]], T]) -> T:
         """Its value from those of its parts."""
-        if not self.args:
-            return leaf(self)
-        return inner(self, tuple(arg.fold(leaf, inner) for arg in self.args))
+        found: dict[int, T] = {}
+        for node in self._parts():
+            args = tuple(found[id(arg)] for arg in node.args)
+            found[id(node)] = inner(node, args) if args else leaf(node)
+        return found[id(self)]
+
+    def _parts(self) -> list[Node]:
+        """Every part once, each after those it is made of; in a loop, since a long sum leans far to the left."""
+        order: dict[int, Node] = {}
+        todo = [(self, False)]
+        while todo:
+            node, seen = todo.pop()
+            if seen:
+                order[id(node)] = node
+            elif id(node) not in order:
+                todo += [(node, True), *((arg, False) for arg in reversed(node.args))]
+        return list(order.values())
 
 
 def read_formula(text: str, known: Mapping[str, object]) -> Node:
@@ -121,8 +132,10 @@ def read_formula(text: str, known: Mapping[str, object]) -> Node:
     try:
         tree = ast.parse(f"({text}\n)", mode="eval").body
     except SyntaxError as error:
-        line = min(max(error.lineno or 1, 1), len(lines))
-        column = max((error.offset or 1) - (line == 1), 1)
+        line, column = error.lineno or 1, (error.offset or 1) - (error.lineno == 1)
+        if line > len(lines):  # the parenthesis put behind it
+            line, column = len(lines), len(lines[-1]) + 1
+        column = max(column, 1)
         what = re.sub(r"\. Perhaps you forgot a comma\?", "", error.msg or "it cannot be read")
         raise FormulaError(f"{what}; {ALLOWED}", line, min(column, len(lines[line - 1]) + 1)) from None
     except (MemoryError, RecursionError, ValueError):  # the scan lets nothing of that kind through
@@ -140,13 +153,17 @@ def scan(text: str) -> None:
         raise FormulaError(f"a text of {len(text):,} characters; {LONGEST_TEXT:,} are read")
     if not text.strip():
         raise FormulaError("it is empty")
-    at, depth, signs = 0, 0, 0
+    at, depth, signs, count = 0, 0, 0, 0
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None or token["sign"] == "//":
             raise _stray(text, at)
         if token["name"] and keyword.iskeyword(token["name"]):
             raise _error(text, at, f"{token['name']!r} has no place in a formula; {ALLOWED}")
+        if len(token["number"] or "") > MOST_DIGITS + len("e-300"):
+            raise _error(text, at, f"a number of more than {MOST_DIGITS} digits, beyond what a double can hold")
+        if (count := count + 1) > 4 * LARGEST_TREE:
+            raise _error(text, at, f"a formula of more than {LARGEST_TREE:,} parts")
         depth += {"(": 1, ")": -1}.get(token["sign"] or "", 0)
         signs = signs + 1 if token["sign"] in ("+", "-") else signs if token["space"] else 0
         if depth > DEEPEST or signs > DEEPEST:
@@ -299,7 +316,7 @@ class Reader:
 
     def _place(self, tree: ast.AST) -> tuple[int, int]:
         line = tree.lineno  # type: ignore[attr-defined]
-        offset = tree.col_offset - (self._shift if line == 1 else 0)  # type: ignore[attr-defined]
+        offset = max(tree.col_offset - (self._shift if line == 1 else 0), 0)  # type: ignore[attr-defined]
         return line, len(self._bytes(self._cut(line - 1), offset)) + 1
 
     def error(self, tree: ast.AST, what: str) -> FormulaError:
@@ -392,4 +409,7 @@ def _most(kind: str, args: tuple[Node, ...]) -> float:
     if kind == "/":
         below = args[1].constant
         return sizes[0] / abs(below) if below else sizes[0] * float(_SMALL) ** min(args[1].degree, 50)
+    if kind == "**" and args[1].constant is not None:
+        digits = math.log10(max(sizes[0], _SMALL)) * min(abs(args[1].constant), LARGEST_POWER)
+        return 10.0 ** min(digits, 300)
     return max(sizes)

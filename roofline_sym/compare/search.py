@@ -85,7 +85,20 @@ def search(theirs: sp.Expr, ours: sp.Expr, at: Values) -> Found | None:
                 return Found(_fewest(theirs, ours, found.premises), Fraction(1))
             if ratio is None and not any(p.holds(at) is False for p in found.premises):
                 ratio = found
-    return None if ratio is None else Found(_fewest(theirs, ours, ratio.premises, ratio.ratio), ratio.ratio)
+    if ratio is None or ratio.ratio is None:
+        return None
+    exact = _exact_ratio(under(theirs, ratio.premises), under(ours, ratio.premises), ratio.ratio)
+    return Found(_fewest(theirs, ours, ratio.premises, exact), exact)
+
+
+def _exact_ratio(theirs: sp.Expr, ours: sp.Expr, near: Fraction) -> Fraction:
+    """The ratio as the fraction it is, where it is one; 1024^3 over 1000^3 is near to many."""
+    symbols = sorted(theirs.free_symbols | ours.free_symbols, key=str)
+    at = {symbol: sp.Integer(place + 2) for place, symbol in enumerate(symbols) if not isinstance(symbol, Switch)}
+    ratio = (theirs / ours).xreplace(at)
+    if ratio.is_Rational and abs(float(ratio) / float(near) - 1) < CLOSE:
+        return Fraction(int(ratio.p), int(ratio.q))
+    return near
 
 
 def _sorted(symbols: set[sp.Symbol]) -> list[sp.Symbol]:
