@@ -26,7 +26,8 @@ def attention_vectors(
     proof.put(
         query_head,
         weight * (qkv_biases * head_dim + width_norms * head_dim + n_sinks),
-        because="A query has a bias; a norm over all heads has a gain for each entry of it; a sink is one number.",
+        because="A query has a bias; a norm over all heads has a gain for each entry of it, and as a second vector a "
+        "shift if it has one; a sink is one number.",
     )
     proof.put(
         shared_head,

@@ -9,8 +9,7 @@ from roofline_sym.library import derivation
 @derivation
 def context_parallel_time(
     proof, context_parallel_time, point_to_point_time, payload, link_bandwidth, link_latency, network_bandwidth,
-    network_latency, ring_attention_volume, tensor_parallel, context_parallel, n_layers, pipeline_parallel,
-    n_microbatches,
+    network_latency, ring_attention_volume, context_parallel, n_layers, pipeline_parallel, n_microbatches,
 ):  # fmt: skip
     """In each step of a ring a device hands one part on; three rings serve a layer."""
     index = sp.Symbol("j", integer=True, positive=True)
@@ -19,7 +18,7 @@ def context_parallel_time(
     ring = Quantity("ring", r"T_\text{ring}'", "s", "time of once around the ring")
     layer = Quantity("layer", r"T_\text{layer}", "s", "time of all rings of one layer and microbatch")
     microbatch = Quantity("microbatch", r"T_\mu", "s", "time of those of one microbatch")
-    one = ring_attention_volume / (tensor_parallel * network_bandwidth) + (context_parallel - 1) * network_latency
+    one = ring_attention_volume / network_bandwidth + (context_parallel - 1) * network_latency
     proof.begin(step, point_to_point_time, because="In each step a device sends to the next one alone.")
     proof.put(
         "point_to_point_time",
@@ -28,8 +27,8 @@ def context_parallel_time(
     )
     proof.put(
         part,
-        ring_attention_volume / (tensor_parallel * (context_parallel - 1)),
-        because="The parts that go around are all of one size, and each tensor-parallel rank hands on its own heads.",
+        ring_attention_volume / (context_parallel - 1),
+        because="The parts that go around are all of one size, and one less of them pass by than there are devices.",
     )
     proof.sum_over(
         index,

@@ -30,7 +30,8 @@ def decode_attention_flops(
     proof.put(
         window_pairs,
         sp.Min(context_length, window),
-        because="Through a window the new token looks at as many as fit, or at the context if that is shorter.",
+        because="Through a window the new token looks at as many as fit, or at the context if that is shorter; in "
+        "chunks this is the most it looks at.",
     )
     proof.put(
         "attention_pairs",

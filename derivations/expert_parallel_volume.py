@@ -8,8 +8,8 @@ from roofline_sym.library import derivation
 
 @derivation
 def expert_parallel_volume(
-    proof, expert_parallel_volume, activation_message, n_active_experts, all_gather_factor, group_size,
-    expert_parallel, n_moe_layers, pipeline_parallel, n_microbatches,
+    proof, expert_parallel_volume, activation_message, replicated_split, n_active_experts, all_gather_factor,
+    group_size, expert_parallel, n_moe_layers, pipeline_parallel, n_microbatches,
 ):  # fmt: skip
     """Each token goes to all the experts it visits; what they make of it comes back, and backward the same again."""
     index = sp.Symbol("j", integer=True, positive=True)
@@ -18,14 +18,19 @@ def expert_parallel_volume(
     one = Quantity("one", "Q_j", "byte", "bytes a device sends in one all-to-all")
     layer = Quantity("layer", r"Q_\text{layer}", "byte", "bytes it sends for one layer and microbatch")
     microbatch = Quantity("microbatch", r"Q_\mu'", "byte", "bytes it sends for one microbatch")
-    sent = n_active_experts * activation_message * (expert_parallel - 1) / expert_parallel
-    proof.begin(copy, activation_message, because="To each expert that a token visits goes its whole activation.")
+    sent = n_active_experts * activation_message / replicated_split * (expert_parallel - 1) / expert_parallel
+    proof.begin(
+        copy,
+        activation_message / replicated_split,
+        because="To each expert that a token visits goes its whole activation. A rank sends the tokens it has: its "
+        "part of them where the ranks of a layer share them by sequence, else all.",
+    )
     proof.sum_over(
         index,
         1,
         n_active_experts,
         name=routed,
-        closed=n_active_experts * activation_message,
+        closed=n_active_experts * activation_message / replicated_split,
         because="A token visits several experts, and each gets a copy.",
     )
     proof.put(

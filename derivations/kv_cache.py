@@ -34,8 +34,9 @@ def kv_cache(
         ((n_attention_layers - n_shared_kv_layers) * context_length + n_window_layers * sp.Min(context_length, window))
         * of_layer
         + n_mla_layers * context_length * kv_bytes * (kv_lora_rank + qk_rope_head_dim),
-        because="So much for each token that a layer remembers: all of them, or the last ones that fill its window, "
-        "and none where it reads another one's. Latent layers keep the latent of every token, and its rotated key.",
+        because="So much for each token that a layer remembers: all of them, or the last ones that fill its window "
+        "(a chunk is taken to be full), and none where it reads another one's. Latent layers keep the latent of every "
+        "token, and its rotated key.",
     )
     proof.recall(of_layer, because="That is a key and a value per head.")
     proof.sum_over(

@@ -13,7 +13,8 @@ def kv_heads_per_rank(proof, kv_heads_per_rank, n_heads, n_kv_heads, tensor_para
     proof.begin(
         n_heads / tensor_parallel,
         groups * (n_heads / n_kv_heads),
-        because="A rank has its share of the query heads, in groups that look at one key-value head each.",
+        because="A rank has its share of the query heads, in groups that look at one key-value head each; groups are "
+        "whole, or a part of one group, as ranks divide heads or heads divide ranks.",
     )
     proof.solve(groups, because="How many query heads there are drops out.")
     proof.begin(

@@ -17,7 +17,8 @@ def layer_traffic(proof, layer_traffic, layer_passes, linear_traffic, core_passe
         one,
         linear_traffic,
         because="Each product backward reads and writes tensors as large as the product forward does, and there are "
-        "two for each; so a backward pass moves as much as two forward passes.",
+        "two for each; so a backward pass moves as much as two forward passes. That goes for weights too: one of the "
+        "two products reads them again, the other writes their gradients, taken to be as large.",
     )
     proof.sum_over(
         index,

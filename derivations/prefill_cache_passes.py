@@ -7,22 +7,28 @@ from roofline_sym.library import derivation
 
 
 @derivation
-def prefill_cache_passes(proof, prefill_cache_passes, prefill_passes, prompt_length, fresh_length):
-    """Each pass reads all that was cached before, and its own tokens: one chunk more than the pass before it."""
+def prefill_cache_passes(proof, prefill_cache_passes, prefill_passes, pass_length, prompt_length, fresh_length):
+    """Each pass reads what was cached before the prompt, what the passes before it read, and its own tokens."""
     index = sp.Symbol("j", integer=True, positive=True)
-    seen = Quantity("seen", "s_j", "", "cached tokens that one pass reads")
-    cached = prompt_length - fresh_length
+    again = Quantity("again", "s_j", "", "new tokens that are cached after some passes")
+    earlier = Quantity("earlier", r"s_\text{earlier}", "", "new tokens that passes read again, over all passes")
     proof.begin(
-        seen,
-        cached + index * fresh_length / prefill_passes,
-        because="The new tokens are cut into equal chunks; a pass reads what earlier requests left, and the chunks up "
-        "to its own.",
+        again,
+        index * pass_length,
+        because="All passes but the last are full, so that each leaves as many; the next pass reads them all.",
     )
     proof.sum_over(
         index,
         1,
-        prefill_passes,
-        name=prefill_cache_passes,
-        closed=prefill_passes * cached + fresh_length * (prefill_passes + 1) / 2,
-        because="What was left is read in every pass; of the new tokens, a triangle of chunks.",
+        prefill_passes - 1,
+        name=earlier,
+        closed=prefill_passes * (prefill_passes - 1) / 2 * pass_length,
+        because="The last pass leaves tokens to none: a triangle of full passes.",
     )
+    proof.put(
+        earlier,
+        prefill_cache_passes - prefill_passes * (prompt_length - fresh_length) - fresh_length,
+        because="Besides, every pass reads what an earlier request left; and its own tokens, where each new token "
+        "belongs to one pass.",
+    )
+    proof.solve(prefill_cache_passes, because="All together.")

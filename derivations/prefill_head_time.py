@@ -37,6 +37,6 @@ def prefill_head_time(
     )
     proof.put(
         bytes_moved,
-        prefill_passes * weight_bytes * remaining_parameters / tensor_parallel,
-        because="Each pass reads them once, all norms with them, each device its part.",
+        weight_bytes * (head_weights + prefill_passes * (remaining_parameters - head_weights)) / tensor_parallel,
+        because="The head is read in the pass that ends the prompts, the rest once in each pass, each device its part.",
     )

@@ -1,6 +1,6 @@
 """Chapter 4, continued. Activations: what the backward pass needs of the forward pass, in two-byte numbers."""
 
-from sympy import Integer
+from sympy import Integer, Max
 
 from roofline_sym.library import check, equation
 from roofline_sym.notation import (
@@ -32,6 +32,15 @@ LLAMA_8B_LAYER = {
 def replicated_split(sequence_parallel, tensor_parallel):
     """Ranks that share what tensor parallelism alone would replicate."""
     return sequence_parallel.pick(off=Integer(1), on=tensor_parallel)
+
+
+@equation(r"g_t", "", status="derived", source="pope2022, §3.3")
+def kv_heads_per_rank(n_kv_heads, tensor_parallel):
+    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one.
+
+    It holds where ranks divide heads, or heads divide ranks; Megatron takes only the first, vLLM both and no other.
+    """
+    return Max(1, n_kv_heads / tensor_parallel)
 
 
 @equation(r"M_\text{act}", "byte", status="derived", source="korthikanti2022, eq. 1–6, table 2", assumes=["gelu_block"])
@@ -77,13 +86,22 @@ def gated_activation_memory(
        expect="1141899264 byte", within=0)
 @check("the same, computed again in full", LLAMA_8B_LAYER, tensor_parallel=8, recompute="full",
        sequence_parallel="on", expect="8388608 byte", within=0)
+@check("the same, on 16 ranks that hold each key and value twice", LLAMA_8B_LAYER, tensor_parallel=16, recompute="none",
+       expect="325124096 byte", within=0,
+       note="32768 bytes a token are whole, 512 a head's keys and values, 6408 its part of the rest")
 def rank_gated_activation_memory(
-    recompute, gated_activation_memory, tensor_parallel, context_length, micro_batch_size, hidden_size,
-    replicated_split,
+    recompute, gated_activation_memory, context_length, micro_batch_size, hidden_size, head_dim, n_kv_heads,
+    tensor_parallel, replicated_split, kv_heads_per_rank,
 ):  # fmt: skip
-    """The same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence."""
-    inputs = gated_inputs * context_length * micro_batch_size * hidden_size
-    split = (gated_activation_memory - inputs) / tensor_parallel + inputs / replicated_split
+    """The same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence.
+
+    Ranks beyond the number of key-value heads each keep a copy of one.
+    """
+    tokens = context_length * micro_batch_size
+    inputs = gated_inputs * tokens * hidden_size
+    head = gated_keys * tokens * head_dim
+    own = (gated_activation_memory - inputs - head * n_kv_heads) / tensor_parallel
+    split = own + inputs / replicated_split + head * kv_heads_per_rank
     return recompute.pick(
         none=split,
         selective=split,  # the scores are then made again: say so by flash attention

@@ -102,6 +102,27 @@ ASSUMPTIONS = {
         "Mixed traffic; the mean then stands for all.",
         "Right on average, as the cost is linear in the context.",
     ),
+    "passes_alike": Assumption(
+        "Passes over a prompt are alike",
+        "All passes over a prompt have as many tokens and are bound by the same roof: what they compute and what they "
+        "move is compared as a whole.",
+        "A short last chunk; chunks of which the first are bound by memory and the later ones by computing.",
+        "Times come out too short, but bytes of experts too high, as a short chunk visits fewer; none for one pass.",
+    ),
+    "stages_in_turn": Assumption(
+        "Prompts go through a pipeline together",
+        "The prompts that are read together go from stage to stage as one, and so does each chunk of them.",
+        "Pipelines in which the first stage reads the next chunk, or the next prompt, while the second works.",
+        "The time to a first token comes out too long; throughput is right, as all stages are taken to be busy.",
+    ),
+    "sliding_windows": Assumption(
+        "Windows slide",
+        "A windowed layer sees as many tokens as its window holds, once the context is that long, also where the "
+        "window is a chunk of the context.",
+        "Chunked attention: a token sees its own chunk up to itself, and little where the chunk has just begun.",
+        "Right for sliding windows; operations, bytes and cache of chunked layers come out too high, at most by a "
+        "factor of two on average over a chunk.",
+    ),
     "gelu_block": Assumption(
         "Classic block",
         "Every layer has as many key-value heads as query heads, two feed-forward matrices of four times the width, "
@@ -139,6 +160,12 @@ ASSUMPTIONS = {
         "Routers that prefer some experts, small batches.",
         "All-to-alls come out too short, as the busiest device sets the pace.",
     ),
+    "whole_experts": Assumption(
+        "A device holds whole experts",
+        "A token goes to one device for each expert it visits; none is gathered for others that share the expert.",
+        "Experts that are cut in columns over several devices.",
+        "All-to-alls come out too short: after them, devices that share an expert gather their tokens.",
+    ),
     "independent_routing": Assumption(
         "Tokens choose experts independently",
         "Every token visits as many experts, each set of them equally likely, whatever other tokens visit.",
@@ -159,8 +186,9 @@ ASSUMPTIONS = {
     ),
     "activations_as_forward": Assumption(
         "Passes move alike",
-        "The backward pass moves twice the bytes of the forward pass, as it does twice the operations.",
-        "Fused kernels, gradients kept in more bytes than activations.",
+        "The backward pass moves twice the bytes of the forward pass, as it does twice the operations; weights too, "
+        "which it reads once, and whose gradients it writes once.",
+        "Fused kernels, gradients kept or added up in more bytes than activations and weights.",
         "Bytes come out slightly too high where kernels are fused, and too low where gradients are wide.",
     ),
     "nothing_hidden": Assumption(

@@ -70,7 +70,7 @@ def attention_core_flops(
 
 
 @equation(r"F_\text{att}", "FLOP", status="derived", source="kaplan2020, §2.1, table 1; deepseek-v2, §2.1",
-          assumes=["matmul_only", "full_prefix"])
+          assumes=["matmul_only", "full_prefix", "sliding_windows"])
 def decode_attention_flops(
     batch_size, n_heads, head_dim, n_attention_layers, n_window_layers, context_length, window, n_mla_layers,
     kv_lora_rank, qk_rope_head_dim,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 from roofline_sym.core.book import Book
@@ -14,9 +14,6 @@ from roofline_sym.core.loose import loose_ends
 from roofline_sym.core.show import quantity_text
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text
 from roofline_sym.library import BOOK, derivations
-
-#: Whether a derived equation without a proof is a failure; until all are written they are only counted.
-ALL_PROVED = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ class Audit:
     equations: tuple[UnitVerdict, ...]
     derivations: tuple[DerivationVerdict, ...]
     checks: tuple[CheckVerdict, ...]
-    all_proved: bool = ALL_PROVED
+    all_proved: bool = True
 
     @property
     def by_status(self) -> dict[str, tuple[str, ...]]:
@@ -147,19 +144,19 @@ def _check_json(verdict: CheckVerdict) -> dict[str, Any]:
     return {**row, "passed": verdict.passed, "error": verdict.error}
 
 
-def audit(book: Book = BOOK, *, all_proved: bool = ALL_PROVED) -> Audit:
+def audit(book: Book = BOOK, *, all_proved: bool | None = None) -> Audit:
     """Check everything a book claims; nothing is taken over from when it was loaded.
 
     Args:
         book: The book.
-        all_proved: Whether a derived equation without a proof is a failure.
+        all_proved: Whether a derived equation without a proof is a failure; in our own book it is.
     """
     equations = book.equations.values()
     return Audit(
         tuple(UnitVerdict(e, _unit_error(e)) for e in equations),
         tuple(_derivation_verdicts(book)),
         tuple(_check_verdict(e, c) for e in equations for c in e.checks),
-        all_proved,
+        book is BOOK if all_proved is None else all_proved,
     )
 
 
@@ -172,21 +169,25 @@ def _unit_error(equation: Equation) -> str | None:
 
 
 def _derivation_verdicts(book: Book) -> list[DerivationVerdict]:
-    if book is BOOK:
-        found: Mapping[str, Any] = derivations()
-        derive: Callable[[str], Derivation] = found.__getitem__
-        names = list(found)
-    else:
-        derive, names = book.derive, list(book.proofs)
-    verdicts = []
-    for name in names:
-        try:
-            made = derive(name)
-            loose = loose_ends(made, book.proofs[name])
-            verdicts.append(DerivationVerdict(name, made, "\n".join(loose) or None))
-        except (ValueError, LookupError) as error:
-            verdicts.append(DerivationVerdict(name, None, str(error)))
+    found = derivations() if book is BOOK else book.proofs
+    check = _checked if book is BOOK else partial(_proved, book)
+    verdicts = [check(name) for name in found]
     return [_without_cycle(v, verdicts) for v in verdicts]
+
+
+@cache
+def _checked(name: str) -> DerivationVerdict:
+    """The verdict on a proof of our own book, which does not change while it is open."""
+    return _proved(BOOK, name)
+
+
+def _proved(book: Book, name: str) -> DerivationVerdict:
+    try:
+        made = derivations()[name] if book is BOOK else book.derive(name)
+        loose = loose_ends(made, book.proofs[name])
+    except (ValueError, LookupError) as error:
+        return DerivationVerdict(name, None, str(error))
+    return DerivationVerdict(name, made, "\n".join(loose) or None)
 
 
 def _without_cycle(verdict: DerivationVerdict, all_of_them: list[DerivationVerdict]) -> DerivationVerdict:

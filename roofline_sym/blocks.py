@@ -18,7 +18,10 @@ def attention_weights(hidden_size, n_heads, n_kv_heads, head_dim):
 def attention_vectors(
     hidden_size, n_heads, n_kv_heads, head_dim, qkv_biases, output_biases, head_norms, width_norms, n_sinks
 ):
-    """Biases, norms and sinks of one block's attention."""
+    """Biases, norms and sinks of one block's attention.
+
+    Norms of queries and keys are counted by their vectors: one for a gain alone, as nearly all have; two with a shift.
+    """
     return weight * (
         qkv_biases * (n_heads + 2 * n_kv_heads) * head_dim
         + output_biases * hidden_size

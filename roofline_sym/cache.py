@@ -7,7 +7,8 @@ from roofline_sym.library import check, equation
 from roofline_sym.notation import byte_per_bit, one_device, position
 
 
-@equation(r"M_{kv}", "byte", status="derived", source="pope2022, §2; deepseek-v2, §2.1.2", assumes=["full_prefix"])
+@equation(r"M_{kv}", "byte", status="derived", source="pope2022, §2; deepseek-v2, §2.1.2",
+          assumes=["full_prefix", "sliding_windows"])
 @check("Llama 3 70B, batch 16, context 8192", models["llama-3-70b"], batch_size=16, context_length=8192,
        kv_bytes="2 byte", expect="42949672960 byte", within=0, published="43 GB", series="methodology",
        source="methodology, reality checks")
@@ -35,13 +36,8 @@ def kv_bytes_per_token(
     return kv_bytes / position * (heads + n_mla_layers * (kv_lora_rank + qk_rope_head_dim))
 
 
-@equation(r"g_t", "", status="derived", source="pope2022, §3.3")
-def kv_heads_per_rank(n_kv_heads, tensor_parallel):
-    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one."""
-    return Max(1, n_kv_heads / tensor_parallel)
-
-
-@equation(r"M_{kv,t}", "byte", status="derived", source="pope2022, §3.3; deepseek-v3, §3.4.2", assumes=["full_prefix"])
+@equation(r"M_{kv,t}", "byte", status="derived", source="pope2022, §3.3; deepseek-v3, §3.4.2",
+          assumes=["full_prefix", "sliding_windows"])
 def kv_cache_per_rank(
     batch_size, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, n_shared_kv_layers, n_window_layers,
     context_length, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim,
@@ -75,7 +71,10 @@ def paged_kv_cache(batch_size, kv_bytes_per_token, paged_context_length):
 @check("MXFP4, blocks of 32", value_bits="4 bit/parameter", scale_bits="8 bit/parameter", zero_bits="0 bit/parameter",
        scale_block=32, expect="4.25 bit/parameter", within=0, source="rouhani2023, table 1")
 def quantised_bits(value_bits, scale_bits, zero_bits, scale_block):
-    """Bits of a quantised weight with its part of the scale and the zero point."""
+    """Bits of a quantised weight with its part of the scale and the zero point.
+
+    Scale and zero point are given in bits of a whole block; shared out over its weights, they are bits of a parameter.
+    """
     return value_bits + (scale_bits + zero_bits) / scale_block
 
 
@@ -140,7 +139,11 @@ def max_context(
     cluster_memory, weights_memory, batch_size, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_shared_kv_layers,
     n_window_layers, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim,
 ):  # fmt: skip
-    """Tokens of context for which the cache fits beside the weights, where some layer keeps the whole context."""
+    """Tokens of context for which the cache fits beside the weights, where some layer keeps the whole context.
+
+    Where every layer has a window, a cache that holds all windows never grows: there is no such number, and to ask
+    for it divides by 0.
+    """
     element = batch_size * kv_bytes
     heads = 2 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers)
     rising = heads + n_mla_layers * (kv_lora_rank + qk_rope_head_dim)

@@ -7,8 +7,9 @@ from roofline_sym.library import check, equation
 from roofline_sym.operators import ON_EIGHT
 
 
-@equation(r"M_{w,\text{dev}}", "byte", status="derived", source="narayanan2021, §3.2; deepseek-v3, §3.4.2",
-          assumes=["balanced_pipeline"])
+@equation(r"M_{w,\text{dev}}", "byte", status="definition", source="narayanan2021, §3.2; deepseek-v3, §3.4.2",
+          assumes=["balanced_pipeline"],
+          because="It tells parameters in bytes, at as many for each as the format takes.")
 @check("Llama 3 70B over 8 devices", ON_EIGHT, expect="17638426624 byte", within=0)
 def device_weights(weight_bytes, rank_parameters, rank_expert_parameters):
     """Weights on one device."""
@@ -22,7 +23,9 @@ def device_cache(kv_cache_per_rank, pipeline_parallel):
     return kv_cache_per_rank / pipeline_parallel
 
 
-@equation(r"M_\text{serve}", "byte", status="derived", source="pope2022, §2", assumes=["activations_ignored"])
+@equation(r"M_\text{serve}", "byte", status="definition", source="pope2022, §2", assumes=["activations_ignored"],
+          because="It names the sum of what stays on a device from step to step; whatever comes and goes is left out "
+                  "on purpose.")
 def device_memory(device_weights, device_cache):
     """What serving needs on one device."""
     return device_weights + device_cache
@@ -41,14 +44,16 @@ def routed_activations(
     return n_active_experts * tokens * expert_size * activation_bytes / tensor_parallel
 
 
-@equation(r"M_\text{use}", "byte", status="definition", source="kwon2023, §4.2")
+@equation(r"M_\text{use}", "byte", status="definition", source="kwon2023, §4.2",
+          because="How much of its memory a server may fill is a setting, and this tells it in bytes.")
 @check("nine tenths of 80 GB", hbm_capacity="80 GB", memory_share="0.9", expect="72 GB", within=0)
 def usable_memory(memory_share, hbm_capacity):
     """Memory of one device that weights and cache may fill."""
     return memory_share * hbm_capacity
 
 
-@equation(r"M_\text{room}", "byte", status="definition", source="kwon2023, §4.2")
+@equation(r"M_\text{room}", "byte", status="definition", source="kwon2023, §4.2",
+          because="It names what one amount leaves of another.")
 @check("a byte to spare", usable_memory="11 byte", device_memory="10 byte", expect="1 byte", within=0)
 def memory_room(usable_memory, device_memory):
     """Memory of one device that is left; where it is negative, that much is missing."""

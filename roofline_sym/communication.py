@@ -24,8 +24,14 @@ def once_across(ranks_per_node, n_nodes, ranks, payload, inside, outside):
 
 
 def up_and_down(ranks, payload, bandwidth, latency):
-    """Up a tree and down again, in a pipeline: few steps, and the payload twice."""
+    """Up two trees and down again, half the payload in each, in a pipeline: few steps, and the payload twice."""
     return 2 * payload / bandwidth + 2 * ceiling(log(ranks) / log(2)) * latency
+
+
+def one_by_one(ranks, near, part, inside, outside):
+    """A part to every other rank in turn: some are near, in one fast domain, the rest beyond; (bandwidth, latency)."""
+    (fast, soon), (slow, late) = inside, outside
+    return (near - 1) * (soon + part / fast) + (ranks - near) * (late + part / slow)
 
 
 def through_switch(ranks, payload, bandwidth, latency):
@@ -45,10 +51,11 @@ def summed_link_bandwidth(n_links, one_link_bandwidth):
     return n_links * one_link_bandwidth
 
 
-@equation(r"T_\text{p2p}", "s", status="empirical", source="hockney1994, eq. 1", assumes=["full_links"],
-          because="Hockney fitted this line to the times of messages between two nodes of an Intel Paragon and of a "
-                  "Meiko CS-2; latency and bandwidth are inputs here, and it holds as far as neither depends on the "
-                  "message.")
+@equation(r"T_\text{p2p}", "s", status="empirical", source="hockney1994, eq. 1; parkbench1994, COMMS1",
+          assumes=["full_links"],
+          because="Hockney's ping-pong between two nodes fits this line by least squares to times of messages of all "
+                  "lengths, as on an Intel Paragon and a Meiko CS-2, and two lines where short messages go another "
+                  "way. Latency and bandwidth are inputs here; it holds as far as neither depends on the message.")
 @check("1 GiB, no latency", GIBIBYTE_ON_H100, expect="2.3861 ms")
 def point_to_point_time(link_latency, payload, link_bandwidth):
     """Time of one message: latency, and the payload at the link's bandwidth."""
@@ -79,10 +86,15 @@ def ring_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
     return 2 * once_around(group_size, payload, link_bandwidth, link_latency)
 
 
-@equation(r"T_\text{tree}", "s", status="derived", source="thakur2005, §3.4", assumes=["full_links"])
+@equation(r"T_\text{tree}", "s", status="derived", source="sanders2009, abstract; nccl, src/graph/tuning.cc (tree)",
+          assumes=["full_links"])
 @check("1 GiB over 8 H100", GIBIBYTE_ON_H100, expect="4.7722 ms", note="fewer steps than a ring, and more bytes")
 def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
-    """Time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice."""
+    """Time of an all-reduce up and down two trees, in a pipeline: few steps, and the payload twice.
+
+    Half of the payload goes along each tree, and a rank that is inside of one is a leaf of the other. It holds from
+    three ranks on: of two, each has one child, and the bytes take half as long.
+    """
     return up_and_down(group_size, payload, link_bandwidth, link_latency)
 
 

@@ -26,7 +26,8 @@ def cost_per_token(device_price, n_devices, serving_throughput):
     return device_price * n_devices / (seconds_per_hour * serving_throughput)
 
 
-@equation(r"C_\text{run}", "USD", status="definition", source="deepseek-v3, table 1")
+@equation(r"C_\text{run}", "USD", status="definition", source="deepseek-v3, table 1",
+          because="It is a bill: device-hours, at a price for each.")
 @check("DeepSeek-V3", device_price="2 USD/(device·hour)", device_hours="2788000 device·hour", expect="5576000 USD",
        within=0, source="deepseek-v3, table 1")
 def cost(device_price, device_hours):
@@ -34,7 +35,7 @@ def cost(device_price, device_hours):
     return device_price * device_hours
 
 
-@equation(r"\pi_\text{own}", "USD/(device*hour)", status="definition", source="patterson2021, §2.2 (power), §4",
+@equation(r"\pi_\text{own}", "USD/(device*hour)", status="derived", source="patterson2021, §2.2 (power), §4",
           assumes=["steady_state"])
 @check("30,000 USD over four years, 700 W, 0.10 USD/kWh", capex="30000 USD/device", life="35064 hour",
        device_power="700 W/device", pue="1.1", electricity_price="0.10 USD/kWh", expect="0.9326 USD/(device·hour)")

@@ -73,7 +73,11 @@ def score_traffic(flash_attention, activation_bytes, n_heads, microbatch_tokens,
 @equation(r"Q_\mu", "byte", status="derived", source="korthikanti2022, §5",
           assumes=["activations_as_forward"])
 def layer_traffic(layer_passes, linear_traffic, core_passes, score_traffic):
-    """Bytes of one layer and microbatch on one device, all passes of training together."""
+    """Bytes of one layer and microbatch on one device, all passes of training together.
+
+    Each pass moves the weights anew: forward they are read; backward they are read again, and their gradients, which
+    are taken to be as large, are written.
+    """
     return layer_passes * linear_traffic + core_passes * score_traffic
 
 

@@ -2,7 +2,7 @@
 
 from sympy import Max, Min
 
-from roofline_sym.communication import once_across, once_around
+from roofline_sym.communication import once_across, once_around, one_by_one
 from roofline_sym.library import check, equation
 from roofline_sym.notation import position
 from roofline_sym.volumes import LAYOUT_175B
@@ -82,26 +82,29 @@ def data_parallel_time(
 
 
 @equation(r"T_e", "s", status="derived", source="thakur2005, §3.2; fedus2022, §2.2",
-          assumes=["full_links", "balanced_experts"])
+          assumes=["full_links", "balanced_experts", "whole_experts"])
 def expert_parallel_time(
-    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel,
-    expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency,
+    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split,
+    expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, link_latency, network_bandwidth,
+    network_latency,
 ):  # fmt: skip
-    """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves."""
-    inside = (expert_ranks_per_node - 1) / (link_efficiency * link_bandwidth)
-    outside = (expert_parallel - expert_ranks_per_node) / network_bandwidth
-    part = n_active_experts * activation_message / expert_parallel
-    one = part * (inside + outside) + (expert_parallel - 1) * network_latency
+    """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves.
+
+    With sequence parallelism the ranks of a layer each send their own tokens; without it, each sends all of them.
+    """
+    inside, outside = (link_efficiency * link_bandwidth, link_latency), (network_bandwidth, network_latency)
+    part = n_active_experts * activation_message / (replicated_split * expert_parallel)
+    one = one_by_one(expert_parallel, expert_ranks_per_node, part, inside, outside)
     return 4 * n_microbatches * n_moe_layers / pipeline_parallel * one
 
 
 @equation(r"T_c", "s", status="derived", source="liu2023, §3", assumes=["full_links"])
 def context_parallel_time(
-    n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, tensor_parallel, network_bandwidth,
-    context_parallel, network_latency,
+    n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, network_bandwidth, context_parallel,
+    network_latency,
 ):  # fmt: skip
     """Time in which keys and values go around a sequence's devices: once forward, and with gradients backward."""
-    one = ring_attention_volume / (tensor_parallel * network_bandwidth) + (context_parallel - 1) * network_latency
+    one = ring_attention_volume / network_bandwidth + (context_parallel - 1) * network_latency
     return n_microbatches * n_layers / pipeline_parallel * 3 * one
 
 

@@ -27,6 +27,7 @@ EIGHT_BILLION = {
     "active_matmul_parameters": "8e9",
     "weight_bytes": "2 byte/parameter",
 }
+ONE_OF_THEM = {"active_read_parameters": "8e9", "weight_bytes": "2 byte/parameter"}
 _MODELS_ON = {
     "Llama 3 8B on A100": ("llama-3-8b", "a100-sxm-80gb", "768"),
     "Llama 3 8B on H100": ("llama-3-8b", "h100-sxm-80gb", "393"),
@@ -72,8 +73,18 @@ def decode_read_parameters(read_parameters, routed_parameters, decode_experts_re
     return read_parameters - routed_parameters * (1 - decode_experts_read / n_experts)
 
 
+@equation(r"N_\text{dec,1}", "parameter", status="derived", source="pope2022, §2; shazeer2017, §2.1 (k of n experts)",
+          assumes=["weights_read_once"])
+@check("Llama 3 70B", models["llama-3-70b"], expect="69503033344 parameter", within=0, note="all but the input table")
+@check("Qwen3 30B-A3B", models["qwen3-30b-a3b"], expect="3041867776 parameter", within=0,
+       note="8 of 128 experts in each block; with all of them it would be ten times as many")
+def active_read_parameters(read_parameters, routed_parameters, n_active_experts, n_experts):
+    """What a decode step of one sequence reads: of the routed experts only those that its token visits."""
+    return read_parameters - routed_parameters * (1 - n_active_experts / n_experts)
+
+
 @equation(r"Q_{kv}", "byte", status="derived", source="pope2022, §2; deepseek-v2, §2.1.2",
-          assumes=["full_prefix"])
+          assumes=["full_prefix", "sliding_windows"])
 @check("Llama 3 70B, batch 16, context 8192", models["llama-3-70b"], batch_size=16, context_length=8192,
        kv_bytes="2 byte", expect="42949672960 byte", within=0, note="as much as is cached")
 def decode_cache_read(
@@ -130,11 +141,17 @@ def decode_intensity_ceiling(
 
 @equation(r"b^*", "", status="derived", source="primer, batch scaling",
           assumes=["weights_read_once", "activations_ignored"])
-@check("fp16 on A100", primer["a100-sxm-80gb"], weight_bytes="2 byte/parameter", expect="153", within=1e-3,
-       series="primer", source="primer, batch scaling")
-def critical_batch(ridge_point, weight_bytes):
-    """The batch at which decoding a short context reaches the ridge."""
-    return ridge_point * weight_bytes / (flop_per_weight * step_token)
+@check("fp16 on A100", primer["a100-sxm-80gb"], EIGHT_BILLION, expect="153", within=1e-3, series="primer",
+       source="primer, batch scaling")
+@check("the same, where a token meets an eighth of the weights", primer["a100-sxm-80gb"], EIGHT_BILLION,
+       active_matmul_parameters="1e9", expect="1224", within=1e-3,
+       note="eight times as many: so many more sequences share the reading of an expert")
+def critical_batch(ridge_point, weight_bytes, read_parameters, active_matmul_parameters):
+    """The batch at which decoding a short context reaches the ridge, where some sequence visits each expert.
+
+    In a dense model all that is read multiplies, to first order, so that its size drops out.
+    """
+    return ridge_point * weight_bytes / (flop_per_weight * step_token) * read_parameters / active_matmul_parameters
 
 
 def _reach_checks(body):  # noqa: ANN202 - a decorator like `check`
@@ -159,13 +176,15 @@ def longest_compute_bound_context(
 
 @equation(r"r_\text{max}", "token/s", status="derived", source="primer, decode",
           assumes=["weights_read_once", "uniform_memory"])
-@check("8 billion parameters, fp16, RTX 4090", primer["rtx-4090"], EIGHT_BILLION, expect="63.0 token/s",
+@check("8 billion parameters, fp16, RTX 4090", primer["rtx-4090"], ONE_OF_THEM, expect="63.0 token/s",
        published="63 token/s", series="primer", source="primer, decode")
-@check("8 billion parameters, fp16, A100", primer["a100-sxm-80gb"], EIGHT_BILLION, expect="127.44 token/s",
+@check("8 billion parameters, fp16, A100", primer["a100-sxm-80gb"], ONE_OF_THEM, expect="127.44 token/s",
        published="127 token/s", series="primer", source="primer, decode")
-def decode_ceiling(hbm_bandwidth, read_parameters, weight_bytes):
-    """Tokens a second one sequence cannot exceed on one device: each token reads every weight."""
-    return step_token * hbm_bandwidth / (read_parameters * weight_bytes)
+@check("Qwen3 30B-A3B, 3.35 TB/s", models["qwen3-30b-a3b"], hbm_bandwidth="3.35 TB/s", weight_bytes="2 byte/parameter",
+       expect="550.6 token/s", note="all experts would give a tenth of it")
+def decode_ceiling(hbm_bandwidth, active_read_parameters, weight_bytes):
+    """Tokens a second one sequence cannot exceed on one device: each reads every weight it meets."""
+    return step_token * hbm_bandwidth / (active_read_parameters * weight_bytes)
 
 
 @equation(r"I_\text{pre}", "FLOP/byte", status="derived", source="primer, prefill",

@@ -540,7 +540,7 @@ def active_matmul_parameters(matmul_parameters, n_moe_layers, n_experts, n_activ
 def read_parameters(parameters, n_own_heads, head_weights):
     """What a pass reads from memory: all but an input table of its own, of which it gathers a few rows.
 
-    Returns [parameter]; source: pope2022, §3.3
+    Returns [parameter]; source: pope2022, §2
 
     Args:
         parameters    [parameter] everything stored: tables, attention, feed-forward networks, routers, experts, norms
@@ -1041,6 +1041,19 @@ def replicated_split(sequence_parallel, tensor_parallel):
 
 
 @kernel
+def kv_heads_per_rank(n_kv_heads, tensor_parallel):
+    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one.
+
+    Returns [1]; source: pope2022, §3.3
+
+    Args:
+        n_kv_heads       [1] key-value heads; as many as query heads unless they are shared
+        tensor_parallel  [1] devices that share a layer
+    """
+    return maximum(1.0, n_kv_heads / tensor_parallel)
+
+
+@kernel
 def activation_memory(recompute, context_length, micro_batch_size, hidden_size, replicated_split, tensor_parallel, n_heads):
     """Activations of one classic layer on one device: none recomputed, the attention core, or all.
 
@@ -1079,7 +1092,7 @@ def gated_activation_memory(flash_attention, context_length, micro_batch_size, h
 
 
 @kernel
-def rank_gated_activation_memory(recompute, gated_activation_memory, tensor_parallel, context_length, micro_batch_size, hidden_size, replicated_split):
+def rank_gated_activation_memory(recompute, gated_activation_memory, context_length, micro_batch_size, hidden_size, head_dim, n_kv_heads, tensor_parallel, replicated_split, kv_heads_per_rank):
     """The same on one tensor-parallel rank: inputs of norms and blocks are replicated unless split by sequence.
 
     Returns [byte]; source: korthikanti2022, §4.2, §5; shazeer2020, §2
@@ -1087,13 +1100,16 @@ def rank_gated_activation_memory(recompute, gated_activation_memory, tensor_para
     Args:
         recompute                [1] what training computes again to save memory: 1 none, 2 selective, 3 full
         gated_activation_memory  [byte] activations of one layer with shared key-value heads and a gated network, without dropout, on one device
-        tensor_parallel          [1] devices that share a layer
         context_length           [1] tokens of a sequence, or cached so far
         micro_batch_size         [1] sequences of one microbatch
         hidden_size              [1] width of the residual stream
+        head_dim                 [1] width of a head
+        n_kv_heads               [1] key-value heads; as many as query heads unless they are shared
+        tensor_parallel          [1] devices that share a layer
         replicated_split         [1] ranks that share what tensor parallelism alone would replicate
+        kv_heads_per_rank        [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one
     """
-    return where(recompute == 1.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 2.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split, where(recompute == 3.0, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split, nan)))
+    return where(recompute == 1.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size - 4.0 * context_length * micro_batch_size * head_dim * n_kv_heads) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split + 4.0 * context_length * micro_batch_size * head_dim * kv_heads_per_rank, where(recompute == 2.0, (gated_activation_memory - 8.0 * context_length * micro_batch_size * hidden_size - 4.0 * context_length * micro_batch_size * head_dim * n_kv_heads) / tensor_parallel + 8.0 * context_length * micro_batch_size * hidden_size / replicated_split + 4.0 * context_length * micro_batch_size * head_dim * kv_heads_per_rank, where(recompute == 3.0, 2.0 * context_length * micro_batch_size * hidden_size / replicated_split, nan)))
 
 
 @kernel
@@ -1169,19 +1185,6 @@ def kv_bytes_per_token(kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_sha
         qk_rope_head_dim    [1] width of a head that is rotated
     """
     return kv_bytes * (2.0 * n_kv_heads * head_dim * (n_attention_layers - n_shared_kv_layers + n_window_layers) + n_mla_layers * (kv_lora_rank + qk_rope_head_dim))
-
-
-@kernel
-def kv_heads_per_rank(n_kv_heads, tensor_parallel):
-    """Key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one.
-
-    Returns [1]; source: pope2022, §3.3
-
-    Args:
-        n_kv_heads       [1] key-value heads; as many as query heads unless they are shared
-        tensor_parallel  [1] devices that share a layer
-    """
-    return maximum(1.0, n_kv_heads / tensor_parallel)
 
 
 @kernel
@@ -1383,7 +1386,7 @@ def summed_link_bandwidth(n_links, one_link_bandwidth):
 def point_to_point_time(link_latency, payload, link_bandwidth):
     """Time of one message: latency, and the payload at the link's bandwidth.
 
-    Returns [s]; source: hockney1994, eq. 1
+    Returns [s]; source: hockney1994, eq. 1; parkbench1994, COMMS1
 
     Args:
         link_latency    [s] time before the first byte of a message arrives, in the fast domain
@@ -1434,9 +1437,9 @@ def ring_all_reduce_time(group_size, payload, link_bandwidth, link_latency):
 
 @kernel
 def tree_all_reduce_time(payload, link_bandwidth, group_size, link_latency):
-    """Time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice.
+    """Time of an all-reduce up and down two trees, in a pipeline: few steps, and the payload twice.
 
-    Returns [s]; source: thakur2005, §3.4
+    Returns [s]; source: sanders2009, abstract; nccl, src/graph/tuning.cc (tree)
 
     Args:
         payload         [byte] bytes of one device that a collective spreads or adds up
@@ -1489,7 +1492,7 @@ def all_reduce_time(all_reduce_algorithm, ring_all_reduce_time, tree_all_reduce_
     Args:
         all_reduce_algorithm          [1] how an all-reduce is done: 1 ring, 2 tree, 3 hierarchical, 4 in_switch
         ring_all_reduce_time          [s] time of a ring all-reduce: around once to add up, and once more to spread the sums
-        tree_all_reduce_time          [s] time of an all-reduce up and down a tree, in a pipeline: few steps, and the payload twice
+        tree_all_reduce_time          [s] time of an all-reduce up and down two trees, in a pipeline: few steps, and the payload twice
         hierarchical_all_reduce_time  [s] time of an all-reduce beyond one fast domain: in each node, and of each rank's part between nodes
         switch_all_reduce_time        [s] time of an all-reduce that the switch adds up: the payload goes up once, and the sums come down
     """
@@ -1824,7 +1827,7 @@ def data_parallel_volume(passed_bytes, rank_parameters, dense_copies, rank_exper
 
 
 @kernel
-def expert_parallel_volume(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel):
+def expert_parallel_volume(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split, expert_parallel):
     """Bytes a device sends to experts and back, forward and backward: four all-to-alls per layer.
 
     Returns [byte]; source: fedus2022, §2.2; megatron-readme, mixture of experts
@@ -1835,26 +1838,27 @@ def expert_parallel_volume(n_microbatches, n_moe_layers, pipeline_parallel, n_ac
         pipeline_parallel   [1] stages of the pipeline
         n_active_experts    [1] routed experts a token visits
         activation_message  [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        replicated_split    [1] ranks that share what tensor parallelism alone would replicate
         expert_parallel     [1] devices that share the experts
     """
-    return n_microbatches * n_moe_layers * 4.0 * n_active_experts * activation_message * (expert_parallel - 1.0) / (pipeline_parallel * expert_parallel)
+    return n_microbatches * n_moe_layers * 4.0 * n_active_experts * activation_message * (expert_parallel - 1.0) / (pipeline_parallel * replicated_split * expert_parallel)
 
 
 @kernel
-def ring_attention_volume(micro_batch_size, context_length, n_kv_heads, head_dim, kv_bytes, context_parallel):
-    """Bytes a device passes on in one layer's forward pass: keys and values of every other part of the sequence.
+def ring_attention_volume(micro_batch_size, context_length, kv_heads_per_rank, head_dim, kv_bytes, context_parallel):
+    """Bytes a device passes on in one layer's forward pass: keys and values of its heads, of every other part.
 
     Returns [byte]; source: liu2023, §3
 
     Args:
-        micro_batch_size  [1] sequences of one microbatch
-        context_length    [1] tokens of a sequence, or cached so far
-        n_kv_heads        [1] key-value heads; as many as query heads unless they are shared
-        head_dim          [1] width of a head
-        kv_bytes          [byte] bytes of a cached key or value element
-        context_parallel  [1] devices that share a sequence
+        micro_batch_size   [1] sequences of one microbatch
+        context_length     [1] tokens of a sequence, or cached so far
+        kv_heads_per_rank  [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one
+        head_dim           [1] width of a head
+        kv_bytes           [byte] bytes of a cached key or value element
+        context_parallel   [1] devices that share a sequence
     """
-    return 2.0 * micro_batch_size * context_length * n_kv_heads * head_dim * kv_bytes * (context_parallel - 1.0) / context_parallel
+    return 2.0 * micro_batch_size * context_length * kv_heads_per_rank * head_dim * kv_bytes * (context_parallel - 1.0) / context_parallel
 
 
 @kernel
@@ -1970,7 +1974,7 @@ def data_parallel_time(passed_bytes, rank_parameters, dense_copies, dense_ranks_
 
 
 @kernel
-def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, network_bandwidth, network_latency):
+def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split, expert_parallel, expert_ranks_per_node, link_efficiency, link_bandwidth, link_latency, network_bandwidth, network_latency):
     """Time of the four all-to-alls of each layer with experts, in one step: some stays in the node, the rest leaves.
 
     Returns [s]; source: thakur2005, §3.2; fedus2022, §2.2
@@ -1981,18 +1985,20 @@ def expert_parallel_time(n_microbatches, n_moe_layers, pipeline_parallel, n_acti
         pipeline_parallel      [1] stages of the pipeline
         n_active_experts       [1] routed experts a token visits
         activation_message     [byte] activations between two layers: one microbatch, or the device's share of its sequence
+        replicated_split       [1] ranks that share what tensor parallelism alone would replicate
         expert_parallel        [1] devices that share the experts
         expert_ranks_per_node  [1] devices that share out the experts and a fast domain
         link_efficiency        [1] share of its bandwidth that the fast domain reaches
         link_bandwidth         [byte/s] bandwidth to its neighbours in the fast domain, per direction
+        link_latency           [s] time before the first byte of a message arrives, in the fast domain
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return 4.0 * n_microbatches * n_moe_layers * (n_active_experts * activation_message * ((expert_ranks_per_node - 1.0) / (link_efficiency * link_bandwidth) + (expert_parallel - expert_ranks_per_node) / network_bandwidth) / expert_parallel + (expert_parallel - 1.0) * network_latency) / pipeline_parallel
+    return 4.0 * n_microbatches * n_moe_layers * ((expert_ranks_per_node - 1.0) * (link_latency + n_active_experts * activation_message / ((replicated_split * expert_parallel) * (link_efficiency * link_bandwidth))) + (expert_parallel - expert_ranks_per_node) * (network_latency + n_active_experts * activation_message / ((replicated_split * expert_parallel) * network_bandwidth))) / pipeline_parallel
 
 
 @kernel
-def context_parallel_time(n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, tensor_parallel, network_bandwidth, context_parallel, network_latency):
+def context_parallel_time(n_microbatches, n_layers, pipeline_parallel, ring_attention_volume, network_bandwidth, context_parallel, network_latency):
     """Time in which keys and values go around a sequence's devices: once forward, and with gradients backward.
 
     Returns [s]; source: liu2023, §3
@@ -2001,13 +2007,12 @@ def context_parallel_time(n_microbatches, n_layers, pipeline_parallel, ring_atte
         n_microbatches         [1] microbatches of one step on one pipeline
         n_layers               [1] transformer blocks
         pipeline_parallel      [1] stages of the pipeline
-        ring_attention_volume  [byte] bytes a device passes on in one layer's forward pass: keys and values of every other part of the sequence
-        tensor_parallel        [1] devices that share a layer
+        ring_attention_volume  [byte] bytes a device passes on in one layer's forward pass: keys and values of its heads, of every other part
         network_bandwidth      [byte/s] bandwidth to other nodes, per direction
         context_parallel       [1] devices that share a sequence
         network_latency        [s] time before the first byte of a message reaches another node
     """
-    return n_microbatches * n_layers * 3.0 * (ring_attention_volume / (tensor_parallel * network_bandwidth) + (context_parallel - 1.0) * network_latency) / pipeline_parallel
+    return n_microbatches * n_layers * 3.0 * (ring_attention_volume / network_bandwidth + (context_parallel - 1.0) * network_latency) / pipeline_parallel
 
 
 @kernel
@@ -2703,6 +2708,21 @@ def decode_read_parameters(read_parameters, routed_parameters, decode_experts_re
 
 
 @kernel
+def active_read_parameters(read_parameters, routed_parameters, n_active_experts, n_experts):
+    """What a decode step of one sequence reads: of the routed experts only those that its token visits.
+
+    Returns [parameter]; source: pope2022, §2; shazeer2017, §2.1 (k of n experts)
+
+    Args:
+        read_parameters    [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
+        routed_parameters  [parameter] the routed experts of all blocks
+        n_active_experts   [1] routed experts a token visits
+        n_experts          [1] routed experts of a block
+    """
+    return read_parameters - routed_parameters * (1.0 - n_active_experts / n_experts)
+
+
+@kernel
 def decode_cache_read(batch_size, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_window_layers, context_length, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim):
     """Bytes of the cache one decode step reads; layers that share one each read it.
 
@@ -2785,16 +2805,18 @@ def decode_intensity_ceiling(active_matmul_parameters, n_layers, n_heads, n_kv_h
 
 
 @kernel
-def critical_batch(ridge_point, weight_bytes):
-    """The batch at which decoding a short context reaches the ridge.
+def critical_batch(ridge_point, weight_bytes, read_parameters, active_matmul_parameters):
+    """The batch at which decoding a short context reaches the ridge, where some sequence visits each expert.
 
     Returns [1]; source: primer, batch scaling
 
     Args:
-        ridge_point   [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
-        weight_bytes  [byte/parameter] bytes of a stored weight
+        ridge_point               [FLOP/byte] the intensity at which an accelerator turns from memory-bound to compute-bound
+        weight_bytes              [byte/parameter] bytes of a stored weight
+        read_parameters           [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
+        active_matmul_parameters  [parameter] the weights of matrix products that one token meets: every count of FLOPs rests on it
     """
-    return ridge_point * weight_bytes / 2.0
+    return ridge_point * weight_bytes * read_parameters / (2.0 * active_matmul_parameters)
 
 
 @kernel
@@ -2816,17 +2838,17 @@ def longest_compute_bound_context(active_matmul_parameters, n_layers, head_dim, 
 
 
 @kernel
-def decode_ceiling(hbm_bandwidth, read_parameters, weight_bytes):
-    """Tokens a second one sequence cannot exceed on one device: each token reads every weight.
+def decode_ceiling(hbm_bandwidth, active_read_parameters, weight_bytes):
+    """Tokens a second one sequence cannot exceed on one device: each reads every weight it meets.
 
     Returns [token/s]; source: primer, decode
 
     Args:
-        hbm_bandwidth    [byte/s] bandwidth of its memory
-        read_parameters  [parameter] what a pass reads from memory: all but an input table of its own, of which it gathers a few rows
-        weight_bytes     [byte/parameter] bytes of a stored weight
+        hbm_bandwidth           [byte/s] bandwidth of its memory
+        active_read_parameters  [parameter] what a decode step of one sequence reads: of the routed experts only those that its token visits
+        weight_bytes            [byte/parameter] bytes of a stored weight
     """
-    return hbm_bandwidth / (read_parameters * weight_bytes)
+    return hbm_bandwidth / (active_read_parameters * weight_bytes)
 
 
 @kernel
@@ -2911,6 +2933,20 @@ def prefill_passes(chunked_prefill, prefill_chunks):
         prefill_chunks   [1] chunks that a prompt is read in
     """
     return where(chunked_prefill == 1.0, 1.0, where(chunked_prefill == 2.0, prefill_chunks, nan))
+
+
+@kernel
+def pass_length(chunked_prefill, fresh_length, chunk_length):
+    """Tokens of each pass but the last: a chunk, or the prompt that is not cut.
+
+    Returns [1]; source: agrawal2023, abstract
+
+    Args:
+        chunked_prefill  [1] whether a prompt is read in chunks: 1 off, 2 on
+        fresh_length     [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        chunk_length     [1] tokens of a prompt that are read in one pass
+    """
+    return where(chunked_prefill == 1.0, fresh_length, where(chunked_prefill == 2.0, chunk_length, nan))
 
 
 @kernel
@@ -3011,8 +3047,8 @@ def prefill_read_parameters(read_parameters, routed_parameters, prefill_experts_
 
 
 @kernel
-def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
-    """Cached tokens of a prompt that all passes over it read together.
+def prefill_cache_passes(prefill_passes, prompt_length, fresh_length, pass_length):
+    """Cached tokens of a prompt that all passes over it read together, its new ones among them.
 
     Returns [1]; source: agrawal2023, abstract
 
@@ -3020,13 +3056,47 @@ def prefill_cache_passes(prefill_passes, prompt_length, fresh_length):
         prefill_passes  [1] passes that a prompt is read in
         prompt_length   [1] tokens of a prompt
         fresh_length    [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        pass_length     [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
     """
-    return prefill_passes * (prompt_length - fresh_length) + fresh_length * (prefill_passes + 1.0) / 2.0
+    return prefill_passes * (prompt_length - fresh_length) + prefill_passes * (prefill_passes - 1.0) * pass_length / 2.0 + fresh_length
 
 
 @kernel
-def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers, prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length):
-    """Bytes of the cache that reading prompts writes, and reads in every pass.
+def passes_within_window(prefill_passes, window, prompt_length, fresh_length, pass_length):
+    """Passes over a prompt whose first token sees all tokens before it through a window that slides.
+
+    Returns [1]; source: transformers, masks of sliding and chunked attention
+
+    Args:
+        prefill_passes  [1] passes that a prompt is read in
+        window          [1] tokens a windowed layer sees
+        prompt_length   [1] tokens of a prompt
+        fresh_length    [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        pass_length     [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
+    """
+    return maximum(0.0, minimum(prefill_passes, ceil((window - 1.0 - (prompt_length - fresh_length)) / pass_length)))
+
+
+@kernel
+def prefill_window_reads(passes_within_window, prompt_length, fresh_length, pass_length, prefill_passes, window):
+    """The same in a layer with a window: new tokens, and before each pass those that its first token still sees.
+
+    Returns [1]; source: transformers, masks of sliding and chunked attention
+
+    Args:
+        passes_within_window  [1] passes over a prompt whose first token sees all tokens before it through a window that slides
+        prompt_length         [1] tokens of a prompt
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        pass_length           [1] tokens of each pass but the last: a chunk, or the prompt that is not cut
+        prefill_passes        [1] passes that a prompt is read in
+        window                [1] tokens a windowed layer sees
+    """
+    return passes_within_window * (prompt_length - fresh_length) + passes_within_window * (passes_within_window - 1.0) * pass_length / 2.0 + (prefill_passes - passes_within_window) * (window - 1.0) + fresh_length
+
+
+@kernel
+def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_attention_layers, n_shared_kv_layers, fresh_length, prefill_cache_passes, n_window_layers, prefill_window_reads, n_mla_layers, kv_lora_rank, qk_rope_head_dim):
+    """Bytes of the cache that reading prompts writes, and reads in every pass; layers that share one each read it.
 
     Returns [byte]; source: dao2022, §3.2; agrawal2023, abstract
 
@@ -3036,21 +3106,21 @@ def prefill_cache_traffic(prefill_batch, kv_bytes, n_kv_heads, head_dim, n_atten
         n_kv_heads            [1] key-value heads; as many as query heads unless they are shared
         head_dim              [1] width of a head
         n_attention_layers    [1] blocks whose attention sees the whole context
-        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_shared_kv_layers    [1] blocks among those that see the whole context that read another block's keys and values
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_passes        [1] passes that a prompt is read in
-        window                [1] tokens a windowed layer sees
+        prefill_window_reads  [1] the same in a layer with a window: new tokens, and before each pass those that its first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
-        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
     """
-    return prefill_batch * kv_bytes * (2.0 * n_kv_heads * head_dim * (n_attention_layers * (fresh_length + prefill_cache_passes) + n_window_layers * (fresh_length + minimum(prefill_cache_passes, prefill_passes * window + fresh_length))) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
+    return prefill_batch * kv_bytes * (2.0 * n_kv_heads * head_dim * ((n_attention_layers - n_shared_kv_layers) * fresh_length + n_attention_layers * prefill_cache_passes + n_window_layers * (fresh_length + prefill_window_reads)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
 
 
 @kernel
-def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill_cache_traffic):
-    """Bytes that reading prompts moves: the weights once per pass, and the cache.
+def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, head_weights, prefill_cache_traffic):
+    """Bytes that reading prompts moves: the weights once per pass, the head in the last pass alone, and the cache.
 
     Returns [byte]; source: pope2022, §2
 
@@ -3058,9 +3128,10 @@ def prefill_bytes(prefill_passes, weight_bytes, prefill_read_parameters, prefill
         prefill_passes           [1] passes that a prompt is read in
         weight_bytes             [byte/parameter] bytes of a stored weight
         prefill_read_parameters  [parameter] what one pass over prompts reads
-        prefill_cache_traffic    [byte] bytes of the cache that reading prompts writes, and reads in every pass
+        head_weights             [parameter] the matrix that makes logits, tied or not
+        prefill_cache_traffic    [byte] bytes of the cache that reading prompts writes, and reads in every pass; layers that share one each read it
     """
-    return prefill_passes * weight_bytes * prefill_read_parameters + prefill_cache_traffic
+    return weight_bytes * (prefill_passes * (prefill_read_parameters - head_weights) + head_weights) + prefill_cache_traffic
 
 
 @kernel
@@ -3071,7 +3142,7 @@ def prompt_intensity(prefill_flops, prefill_bytes):
 
     Args:
         prefill_flops  [FLOP] operations of reading prompts: weights and attention; a logit is made for the last token alone
-        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+        prefill_bytes  [byte] bytes that reading prompts moves: the weights once per pass, the head in the last pass alone, and the cache
     """
     return prefill_flops / prefill_bytes
 
@@ -3099,7 +3170,7 @@ def prefill_time(prefill_flops, cluster_peak, prefill_bytes, cluster_bandwidth, 
     Args:
         prefill_flops      [FLOP] operations of reading prompts: weights and attention; a logit is made for the last token alone
         cluster_peak       [FLOP/s] peak rate of all devices together
-        prefill_bytes      [byte] bytes that reading prompts moves: the weights once per pass, and the cache
+        prefill_bytes      [byte] bytes that reading prompts moves: the weights once per pass, the head in the last pass alone, and the cache
         cluster_bandwidth  [byte/s] memory bandwidth of all devices together
         prefill_share      [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
     """
@@ -3341,7 +3412,7 @@ def prefill_projection_time(prefill_batch, fresh_length, attention_matrices, ten
 
 
 @kernel
-def rank_prefill_traffic(prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, prefill_cache_passes, n_window_layers, prefill_passes, window, n_mla_layers, kv_lora_rank, qk_rope_head_dim, fresh_length):
+def rank_prefill_traffic(prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n_attention_layers, n_shared_kv_layers, fresh_length, prefill_cache_passes, n_window_layers, prefill_window_reads, n_mla_layers, kv_lora_rank, qk_rope_head_dim):
     """Bytes of the cache one device writes and reads; latents cannot be split by head.
 
     Returns [byte]; source: dao2022, §3.2; pope2022, §3.3
@@ -3352,21 +3423,21 @@ def rank_prefill_traffic(prefill_batch, kv_bytes, kv_heads_per_rank, head_dim, n
         kv_heads_per_rank     [1] key-value heads on one tensor rank: with more ranks than heads, each rank holds a copy of one
         head_dim              [1] width of a head
         n_attention_layers    [1] blocks whose attention sees the whole context
-        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together
+        n_shared_kv_layers    [1] blocks among those that see the whole context that read another block's keys and values
+        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
+        prefill_cache_passes  [1] cached tokens of a prompt that all passes over it read together, its new ones among them
         n_window_layers       [1] blocks whose attention sees a window
-        prefill_passes        [1] passes that a prompt is read in
-        window                [1] tokens a windowed layer sees
+        prefill_window_reads  [1] the same in a layer with a window: new tokens, and before each pass those that its first token still sees
         n_mla_layers          [1] blocks with latent attention
         kv_lora_rank          [1] rank of the latent that keys and values are made from
         qk_rope_head_dim      [1] width of a head that is rotated
-        fresh_length          [1] tokens of a prompt that are read: all that no earlier request left in the cache, one at least
     """
-    return prefill_batch * kv_bytes * (2.0 * kv_heads_per_rank * head_dim * (n_attention_layers * (fresh_length + prefill_cache_passes) + n_window_layers * (fresh_length + minimum(prefill_cache_passes, prefill_passes * window + fresh_length))) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
+    return prefill_batch * kv_bytes * (2.0 * kv_heads_per_rank * head_dim * ((n_attention_layers - n_shared_kv_layers) * fresh_length + n_attention_layers * prefill_cache_passes + n_window_layers * (fresh_length + prefill_window_reads)) + (kv_lora_rank + qk_rope_head_dim) * n_mla_layers * (fresh_length + prefill_cache_passes))
 
 
 @kernel
 def prefill_core_time(prefill_attention_flops, tensor_parallel, peak_flops, rank_prefill_traffic, hbm_bandwidth, prefill_share):
-    """Scores and mixes over the prompt and what is cached of it.
+    """Scores and mixes over the prompt and what is cached of it, all passes as one work.
 
     Returns [s]; source: pope2022, §2; dao2022, §3.2
 
@@ -3461,7 +3532,7 @@ def prefill_expert_time(prefill_passes, n_moe_layers, n_active_experts, expert_g
 
 @kernel
 def prefill_head_time(prefill_batch, head_weights, projection_weights, fresh_length, tensor_parallel, peak_flops, prefill_passes, weight_bytes, remaining_parameters, hbm_bandwidth, prefill_share):
-    """The output head, for the last token of each prompt, and what is left.
+    """The output head, for the last token of each prompt and in the last pass alone, and what is left, in each pass.
 
     Returns [s]; source: pope2022, §2
 
@@ -3478,7 +3549,7 @@ def prefill_head_time(prefill_batch, head_weights, projection_weights, fresh_len
         hbm_bandwidth         [byte/s] bandwidth of its memory
         prefill_share         [1] the share of the attainable rate that reading prompts reaches, by the set of constants chosen
     """
-    return maximum(2.0 * prefill_batch * (head_weights + fresh_length * projection_weights) / (tensor_parallel * peak_flops), prefill_passes * weight_bytes * remaining_parameters / (tensor_parallel * hbm_bandwidth)) / prefill_share
+    return maximum(2.0 * prefill_batch * (head_weights + fresh_length * projection_weights) / (tensor_parallel * peak_flops), weight_bytes * (head_weights + prefill_passes * (remaining_parameters - head_weights)) / (tensor_parallel * hbm_bandwidth)) / prefill_share
 
 
 @kernel
@@ -3743,10 +3814,10 @@ def prefill_operator_time(prefill_projection_time, prefill_core_time, prefill_ne
 
     Args:
         prefill_projection_time  [s] queries, keys, values and outputs of attention
-        prefill_core_time        [s] scores and mixes over the prompt and what is cached of it
+        prefill_core_time        [s] scores and mixes over the prompt and what is cached of it, all passes as one work
         prefill_network_time     [s] feed-forward networks, routers and shared experts
         prefill_expert_time      [s] routed experts: those of the busiest device, in every pass
-        prefill_head_time        [s] the output head, for the last token of each prompt, and what is left
+        prefill_head_time        [s] the output head, for the last token of each prompt and in the last pass alone, and what is left, in each pass
         serving_overlap          [1] share of a pass's communication that is hidden; with measured constants none, as operators wait for it
         prefill_tensor_time      [s] time of reading prompts in the all-reduces between devices that share the layers
         prefill_exchange_time    [s] time of reading prompts in the all-to-alls to experts and back

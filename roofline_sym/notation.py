@@ -2,6 +2,7 @@
 
 Plain numbers size (layers, widths, lengths, sequences, parallel degrees); a unit marks work, storage, devices, money.
 A quantity is positive; one marked with ⁰ may be 0: an absent part is a count of 0, never a branch.
+A count is whole; what may be a mean is no count here: lengths of traffic, interruptions, operators of unlike blocks.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ def _input(name: str, tex: str, unit: str, meaning: str, **more: Any) -> None:
     if name.endswith("⁰"):
         name, more = name.removesuffix("⁰"), {"nonnegative": True, **more}
     QUANTITIES[name] = Quantity(name, tex, unit, meaning, **more)
+
+
+def _count(name: str, tex: str, unit: str, meaning: str, **more: Any) -> None:
+    _input(name, tex, unit, meaning, whole=True, **more)
 
 
 def _device(name: str, tex: str, unit: str, meaning: str, **more: Any) -> None:
@@ -35,77 +40,77 @@ def _switch(name: str, tex: str, meaning: str, cases: dict[str, str], default: s
 
 # -- the model -------------------------------------------------------------------------------------------------------
 
-_input("n_layers", "L", "", "transformer blocks")
-_input("vocab_multiple", r"n_\text{pad}", "", "what the rows of the input table must be a multiple of")
-_input("hidden_size", "h", "", "width of the residual stream")
-_input("vocab_size", "V", "", "rows of the input table")
-_input("n_heads", "a", "", "query heads")
-_input("n_kv_heads", "g", "", "key-value heads; as many as query heads unless they are shared")
-_input("head_dim", "d", "", "width of a head")
-_input("intermediate_size", "f", "", "width of the feed-forward network")
-_input("n_ffn_matrices", "m", "", "matrices of a feed-forward network: 3 gated, 2 plain")
-_input("n_own_heads⁰", r"n_\text{out}", "",
+_count("n_layers", "L", "", "transformer blocks")
+_count("vocab_multiple", r"n_\text{pad}", "", "what the rows of the input table must be a multiple of")
+_count("hidden_size", "h", "", "width of the residual stream")
+_count("vocab_size", "V", "", "rows of the input table")
+_count("n_heads", "a", "", "query heads")
+_count("n_kv_heads", "g", "", "key-value heads; as many as query heads unless they are shared")
+_count("head_dim", "d", "", "width of a head")
+_count("intermediate_size", "f", "", "width of the feed-forward network")
+_count("n_ffn_matrices", "m", "", "matrices of a feed-forward network: 3 gated, 2 plain")
+_count("n_own_heads⁰", r"n_\text{out}", "",
        "output heads of their own: 0 if the head is tied to the input table, else 1")
-_input("embedding_narrowing⁰", r"\Delta h", "",
+_count("embedding_narrowing⁰", r"\Delta h", "",
        "by how much the vocabulary tables are narrower than the residual stream", absent=True)
-_input("n_embedding_projections⁰", r"n_\Delta", "", "matrices that bring narrower tables to the width of the stream",
+_count("n_embedding_projections⁰", r"n_\Delta", "", "matrices that bring narrower tables to the width of the stream",
        absent=True)
-_input("n_positions⁰", r"n_\text{pos}", "", "rows of a learned position table; 0 with rotary positions")
-_input("norm_vectors⁰", r"\nu", "", "vectors of a norm: 1 RMSNorm, 2 LayerNorm, 0 without weights")
-_input("norms_per_layer⁰", r"n_\nu", "", "norms in one block")
-_input("n_outer_norms⁰", r"n_{\nu,\text{out}}", "",
+_count("n_positions⁰", r"n_\text{pos}", "", "rows of a learned position table; 0 with rotary positions")
+_count("norm_vectors⁰", r"\nu", "", "vectors of a norm: 1 RMSNorm, 2 LayerNorm, 0 without weights")
+_count("norms_per_layer⁰", r"n_\nu", "", "norms in one block")
+_count("n_outer_norms⁰", r"n_{\nu,\text{out}}", "",
        "norms outside of the blocks: the final one, and one after the input table")
-_input("head_norms⁰", r"\nu_d", "", "1 if queries and keys have a norm over the width of a head")
-_input("width_norms⁰", r"\nu_h", "", "1 if queries and keys have a norm over all heads together")
-_input("n_sinks⁰", r"n_\text{sink}", "", "learned attention sinks per head")
-_input("qkv_biases⁰", r"\beta_{qkv}", "", "1 if query, key and value have biases")
-_input("output_biases⁰", r"\beta_o", "", "1 if the attention's output has a bias")
-_input("ffn_biases⁰", r"\beta_f", "", "1 if the feed-forward network has biases")
-_input("expert_biases⁰", r"\beta_e", "", "1 if the experts have biases")
-_input("router_biases⁰", r"\beta_r", "", "1 if the router has a bias that is counted")
-_input("head_biases⁰", r"\beta_\text{out}", "", "1 if the output head has a bias")
-_input("n_attention_layers⁰", r"L_\text{att}", "", "blocks whose attention sees the whole context")
-_input("n_window_layers⁰", r"L_W", "", "blocks whose attention sees a window")
-_input("n_mla_layers⁰", r"L_\text{mla}", "", "blocks with latent attention")
-_input("n_dense_layers⁰", r"L_\text{ffn}", "", "blocks with one feed-forward network")
-_input("n_moe_layers⁰", r"L_\text{moe}", "", "blocks with experts")
-_input("n_shared_kv_layers⁰", r"L_\text{shared}", "",
+_count("head_norms⁰", r"\nu_d", "", "1 if queries and keys have a norm over the width of a head")
+_count("width_norms⁰", r"\nu_h", "", "1 if queries and keys have a norm over all heads together")
+_count("n_sinks⁰", r"n_\text{sink}", "", "learned attention sinks per head")
+_count("qkv_biases⁰", r"\beta_{qkv}", "", "1 if query, key and value have biases")
+_count("output_biases⁰", r"\beta_o", "", "1 if the attention's output has a bias")
+_count("ffn_biases⁰", r"\beta_f", "", "1 if the feed-forward network has biases")
+_count("expert_biases⁰", r"\beta_e", "", "1 if the experts have biases")
+_count("router_biases⁰", r"\beta_r", "", "1 if the router has a bias that is counted")
+_count("head_biases⁰", r"\beta_\text{out}", "", "1 if the output head has a bias")
+_count("n_attention_layers⁰", r"L_\text{att}", "", "blocks whose attention sees the whole context")
+_count("n_window_layers⁰", r"L_W", "", "blocks whose attention sees a window")
+_count("n_mla_layers⁰", r"L_\text{mla}", "", "blocks with latent attention")
+_count("n_dense_layers⁰", r"L_\text{ffn}", "", "blocks with one feed-forward network")
+_count("n_moe_layers⁰", r"L_\text{moe}", "", "blocks with experts")
+_count("n_shared_kv_layers⁰", r"L_\text{shared}", "",
        "blocks among those that see the whole context that read another block's keys and values", absent=True)
-_input("keep_gate⁰", r"\beta_\text{gate}", "", "1 if the output of the gate is kept for the backward pass, else 0")
+_count("keep_gate⁰", r"\beta_\text{gate}", "", "1 if the output of the gate is kept for the backward pass, else 0")
 _input("quantised_parameters⁰", "N_q", "parameter", "parameters of the matrices that are quantised")
-_input("window", "W", "", "tokens a windowed layer sees")
-_input("q_lora_rank⁰", "r_q", "", "rank of the query's bottleneck; 0 without one")
-_input("n_direct_queries⁰", "n_q", "", "1 if queries are made without a bottleneck, else 0")
-_input("kv_lora_rank", r"r_{kv}", "", "rank of the latent that keys and values are made from")
-_input("qk_nope_head_dim", "d_n", "", "width of a head that is not rotated")
-_input("qk_rope_head_dim", "d_r", "", "width of a head that is rotated")
-_input("v_head_dim", "d_v", "", "width of a value head")
-_input("n_experts", "E", "", "routed experts of a block")
-_input("n_active_experts", "k", "", "routed experts a token visits")
-_input("expert_size", "f_e", "", "width of a routed expert")
-_input("shared_expert_size⁰", "f_s", "", "width of all shared experts together")
-_input("n_shared_gates⁰", r"n_\text{gate}", "", "1 if the shared experts have a gate of their own")
+_count("window", "W", "", "tokens a windowed layer sees")
+_count("q_lora_rank⁰", "r_q", "", "rank of the query's bottleneck; 0 without one")
+_count("n_direct_queries⁰", "n_q", "", "1 if queries are made without a bottleneck, else 0")
+_count("kv_lora_rank", r"r_{kv}", "", "rank of the latent that keys and values are made from")
+_count("qk_nope_head_dim", "d_n", "", "width of a head that is not rotated")
+_count("qk_rope_head_dim", "d_r", "", "width of a head that is rotated")
+_count("v_head_dim", "d_v", "", "width of a value head")
+_count("n_experts", "E", "", "routed experts of a block")
+_count("n_active_experts", "k", "", "routed experts a token visits")
+_count("expert_size", "f_e", "", "width of a routed expert")
+_count("shared_expert_size⁰", "f_s", "", "width of all shared experts together")
+_count("n_shared_gates⁰", r"n_\text{gate}", "", "1 if the shared experts have a gate of their own")
 
 # -- the work --------------------------------------------------------------------------------------------------------
 
-_input("batch_size", "b", "", "sequences processed together", span=("1", "4096"))
+_count("batch_size", "b", "", "sequences processed together", span=("1", "4096"))
 _input("context_length", "s", "", "tokens of a sequence, or cached so far", span=("1", "131072"))
 _input("past_length⁰", "r", "", "tokens of a sequence cached before", absent=True)
 _input("prompt_length", r"s_\text{in}", "", "tokens of a prompt")
 _input("output_length", r"s_\text{out}", "", "tokens generated per request")
 _input("reused_length⁰", r"s_\text{hit}", "", "tokens of a prompt whose cache an earlier request left", absent=True)
-_input("prefill_batch", r"b_\text{pre}", "", "prompts read together", default="1",
+_count("prefill_batch", r"b_\text{pre}", "", "prompts read together", default="1",
        source="patel2024, §III-D (one long prompt fills a device)")
-_input("chunk_length", r"s_\text{chunk}", "", "tokens of a prompt that are read in one pass")
+_count("chunk_length", r"s_\text{chunk}", "", "tokens of a prompt that are read in one pass")
 _input("queue_time⁰", r"T_\text{queue}", "s", "time a request waits before it is read", absent=True)
 _input("acceptance_rate⁰", r"\rho_\text{acc}", "", "probability that a drafted token is accepted", span=("0", "1"))
-_input("draft_length⁰", r"\gamma", "", "tokens drafted before each run of the target model", span=("0", "16"))
+_count("draft_length⁰", r"\gamma", "", "tokens drafted before each run of the target model", span=("0", "16"))
 _input("draft_cost⁰", "c_d", "", "time of one run of the draft model over that of the target")
 _input("draft_operations⁰", r"\hat{c}", "", "operations per token of the draft model over those of the target")
 _input("training_tokens", r"D_\text{tok}", "token", "tokens trained on")
-_input("global_batch_size", r"b_\text{global}", "", "sequences of one optimizer step")
-_input("micro_batch_size", r"b_\mu", "", "sequences of one microbatch")
-_input("page_size", r"s_\text{page}", "", "tokens of a page of the cache")
+_count("global_batch_size", r"b_\text{global}", "", "sequences of one optimizer step")
+_count("micro_batch_size", r"b_\mu", "", "sequences of one microbatch")
+_count("page_size", r"s_\text{page}", "", "tokens of a page of the cache")
 _input("link_intensity", "I_l", "FLOP/byte", "operations per byte that crosses the fast link")
 _input("host_intensity", r"I_\text{host}", "FLOP/byte", "operations per byte that crosses to the host")
 _input("flops", "F", "FLOP", "floating-point operations of the work looked at")
@@ -122,20 +127,20 @@ _input("repair_time", r"T_\text{repair}", "hour", "time until a broken device is
 
 # -- the layout ------------------------------------------------------------------------------------------------------
 
-_input("n_devices", "n", "device", "accelerators")
-_input("tensor_parallel", "t", "", "devices that share a layer")
-_input("pipeline_parallel", "p", "", "stages of the pipeline")
-_input("data_parallel", "D", "", "copies of the model")
-_input("context_parallel", "c", "", "devices that share a sequence")
-_input("interleave", "v", "", "model chunks per stage")
-_input("expert_parallel", "e", "", "devices that share the experts")
-_input("expert_tensor_parallel", "t_e", "", "devices that share one expert")
+_count("n_devices", "n", "device", "accelerators")
+_count("tensor_parallel", "t", "", "devices that share a layer")
+_count("pipeline_parallel", "p", "", "stages of the pipeline")
+_count("data_parallel", "D", "", "copies of the model")
+_count("context_parallel", "c", "", "devices that share a sequence")
+_count("interleave", "v", "", "model chunks per stage")
+_count("expert_parallel", "e", "", "devices that share the experts")
+_count("expert_tensor_parallel", "t_e", "", "devices that share one expert")
 _input("layer_operators⁰", r"n_\text{op}", "", "operators of a block: two norms, four products, attention, activation",
        default="8", source="aiconfigurator, sdk/models/llama.py (generation_ops)")
-_input("group_size", "n_g", "", "devices of one collective")
-_input("ranks_per_node", "n_i", "", "devices of a collective inside one fast domain")
-_input("n_nodes", "n_o", "", "fast domains that a collective spans")
-_input("devices_per_node", r"n_\text{node}", "", "devices of one fast domain", default="8",
+_count("group_size", "n_g", "", "devices of one collective")
+_count("ranks_per_node", "n_i", "", "devices of a collective inside one fast domain")
+_count("n_nodes", "n_o", "", "fast domains that a collective spans")
+_count("devices_per_node", r"n_\text{node}", "", "devices of one fast domain", default="8",
        source="narayanan2021, §5 (eight A100 in a node)", span=("1", "72"))
 _input("storage_bandwidth", r"B_\text{store}", "byte/s", "bandwidth at which the cluster writes a checkpoint",
        default="2e12", source="llama3, §3.3.1 (2 TB/s sustained)", span=("1 GB/s", "10 TB/s"))
@@ -153,7 +158,7 @@ _device("link_latency⁰", r"\lambda", "s", "time before the first byte of a mes
 _device("network_latency⁰", r"\lambda_\text{net}", "s", "time before the first byte of a message reaches another node",
         default="1.1e-6", source="bekman2026, network/benchmarks (32 KiB over 62 steps in 68.3 us)",
         span=("0 s", "100 us"))
-_device("n_links", r"n_l", "", "links of a device in the fast domain")
+_device("n_links", r"n_l", "", "links of a device in the fast domain", whole=True)
 _device("one_link_bandwidth", r"B_1", "byte/s", "bandwidth of one of them, per direction")
 _device("host_bandwidth", r"B_\text{host}", "byte/s", "bandwidth to the host's memory, per direction")
 _device("achieved_flops", "X", "FLOP/s", "rate a device was measured to reach, recomputation included")
@@ -170,9 +175,9 @@ _input("weight_bytes", "w", "byte/parameter", "bytes of a stored weight")
 _input("activation_bytes", r"\alpha", "byte", "bytes of an activation", default="2",
        source="micikevicius2018, §3 (half precision)")
 _input("kv_bytes", r"\kappa", "byte", "bytes of a cached key or value element")
-_input("scale_block", r"n_\text{block}", "", "numbers that share one scale")
-_input("matrix_rows", r"n_\text{row}", "", "rows of a weight matrix")
-_input("matrix_columns", r"n_\text{col}", "", "columns of a weight matrix")
+_count("scale_block", r"n_\text{block}", "", "numbers that share one scale")
+_count("matrix_rows", r"n_\text{row}", "", "rows of a weight matrix")
+_count("matrix_columns", r"n_\text{col}", "", "columns of a weight matrix")
 _input("value_bits", r"q", "bit/parameter", "bits of a quantised weight")
 _input("scale_bits⁰", r"q_s", "bit/parameter", "bits of the scale that a group of weights shares")
 _input("zero_bits⁰", r"q_z", "bit/parameter", "bits of the zero point that a group of weights shares")

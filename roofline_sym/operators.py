@@ -92,7 +92,8 @@ def decode_projection_time(
     return slower(flops, peak_flops, weight_bytes * attention_parameters / tensor_parallel, hbm_bandwidth, decode_share)
 
 
-@equation(r"Q_{kv,t}", "byte", status="derived", source="pope2022, §3.3; deepseek-v3, §3.4.2", assumes=["full_prefix"])
+@equation(r"Q_{kv,t}", "byte", status="derived", source="pope2022, §3.3; deepseek-v3, §3.4.2",
+          assumes=["full_prefix", "sliding_windows"])
 @check("Llama 3 70B over 8 devices", ON_EIGHT, expect="21474836480 byte", within=0)
 @check("Llama 3 70B over 16 devices", ON_EIGHT, tensor_parallel=16, expect="21474836480 byte", within=0,
        note="eight heads cannot be split sixteen ways: two devices read each")

@@ -153,7 +153,7 @@ def active_matmul_parameters(matmul_parameters, n_moe_layers, n_experts, n_activ
     return matmul_parameters - n_moe_layers * (n_experts - n_active_experts) * expert_weights
 
 
-@equation(r"N_\text{read}", "parameter", status="derived", source="pope2022, §3.3", assumes=["weights_read_once"])
+@equation(r"N_\text{read}", "parameter", status="derived", source="pope2022, §2", assumes=["weights_read_once"])
 def read_parameters(parameters, n_own_heads, head_weights):
     """What a pass reads from memory: all but an input table of its own, of which it gathers a few rows."""
     return parameters - n_own_heads * head_weights

@@ -5,7 +5,7 @@ Activations pass between the devices that share a layer, to experts and back, an
 
 from sympy import Integer, Min
 
-from roofline_sym.communication import once_around, through_switch, up_and_down
+from roofline_sym.communication import once_around, one_by_one, through_switch, up_and_down
 from roofline_sym.library import check, equation
 from roofline_sym.operators import ON_EIGHT
 
@@ -31,19 +31,20 @@ def shared(n_layers, inside, tensor_parallel, ranks_inside, message, bandwidth, 
 
 def to_experts(n_moe_layers, sent, expert_parallel, near, fast, slow, latencies):
     """Two all-to-alls in every block with experts, to them and back: some stays in the fast domain, the rest leaves."""
-    part = sent / expert_parallel
-    times = (near - 1) * (latencies[0] + part / fast) + (expert_parallel - near) * (latencies[1] + part / slow)
-    return 2 * n_moe_layers * times
+    inside, outside = (fast, latencies[0]), (slow, latencies[1])
+    return 2 * n_moe_layers * one_by_one(expert_parallel, near, sent / expert_parallel, inside, outside)
 
 
-@equation(r"S_\text{dec}", "byte", status="definition", source="pope2022, §3.1")
+@equation(r"S_\text{dec}", "byte", status="definition", source="pope2022, §3.1",
+          because="It names one vector of activations for each sequence of the step, in bytes.")
 @check("64 sequences of Llama 3 70B", ON_EIGHT, expect="1048576 byte", within=0)
 def decode_message(decode_group, hidden_size, activation_bytes):
     """Activations between two operators of a decode step."""
     return decode_group * hidden_size * activation_bytes
 
 
-@equation(r"S_\text{pre}", "byte", status="definition", source="pope2022, §3.1")
+@equation(r"S_\text{pre}", "byte", status="definition", source="pope2022, §3.1",
+          because="It names one vector of activations for each token of the pass, in bytes.")
 def prefill_message(prefill_batch, fresh_length, prefill_passes, hidden_size, activation_bytes):
     """Activations between two operators of one pass over prompts."""
     return prefill_batch * fresh_length / prefill_passes * hidden_size * activation_bytes
@@ -100,7 +101,9 @@ def prefill_tensor_time(
     )  # fmt: skip
 
 
-@equation(r"n_{i,E}", "", status="definition", source="deepseek-v3, §3.4.2")
+@equation(r"n_{i,E}", "", status="definition", source="deepseek-v3, §3.4.2",
+          because="It counts devices that are placed side by side: all that share the experts, or as many as a fast "
+                  "domain holds.")
 def expert_ranks_nearby(expert_parallel, devices_per_node):
     """Devices of those that share the experts that are in one fast domain."""
     return Min(expert_parallel, devices_per_node)
@@ -150,14 +153,18 @@ def prefill_pipeline_time(
     return prefill_passes * (pipeline_parallel - 1) * one
 
 
-@equation(r"\lambda_\text{pass}", "s", status="empirical", source="aiconfigurator, systems/*.yaml; methodology, §5")
+@equation(r"\lambda_\text{pass}", "s", status="empirical", source="aiconfigurator, systems/*.yaml; methodology, §5",
+          because="It rests on a constant that aiconfigurator adds to every operator that moves memory, the same for "
+                  "devices of two makers; its files call that a correction from observations, and tell none of them.")
 @check("80 blocks of eight operators", LATENCIES, expect="1.92 ms", within=0)
 def step_latency(n_layers, layer_operators, operator_latency):
     """Time of a pass that is neither computing nor moving: what its operators take to start and to end."""
     return n_layers * layer_operators * operator_latency
 
 
-@equation(r"\omega^{*}", "", status="empirical", source="methodology, headline assumptions; pope2022, §3.1")
+@equation(r"\omega^{*}", "", status="empirical", source="methodology, headline assumptions; pope2022, §3.1",
+          because="The methodology states one share for every phase, and no data; that nothing is hidden otherwise is "
+                  "how a block is built, whose next operator needs the sums.")
 def serving_overlap(serving_constants, overlap_fraction):
     """Share of a pass's communication that is hidden; with measured constants none, as operators wait for it."""
     return serving_constants.pick(methodology=overlap_fraction, measured=Integer(0))
@@ -179,7 +186,8 @@ def decode_operator_time(
     return working + (1 - serving_overlap) * between + step_latency
 
 
-@equation(r"\sigma_\text{AR}", "", status="definition", source="pope2022, §3.1")
+@equation(r"\sigma_\text{AR}", "", status="definition", source="pope2022, §3.1",
+          because="It names one part of a time beside the whole.")
 @check("3 ms in 12 ms, none hidden", decode_tensor_time="3 ms", decode_operator_time="12 ms",
        serving_constants="measured", expect="0.25", within=0)
 def decode_reduce_share(serving_overlap, decode_tensor_time, decode_operator_time):
@@ -188,7 +196,7 @@ def decode_reduce_share(serving_overlap, decode_tensor_time, decode_operator_tim
 
 
 @equation(r"T_\text{pre,op}", "s", status="derived", source="pope2022, §2, §3.1; methodology, §5",
-          assumes=["uniform_memory", "overlap"])
+          assumes=["uniform_memory", "overlap", "passes_alike", "stages_in_turn"])
 def prefill_operator_time(
     prefill_projection_time, prefill_core_time, prefill_network_time, prefill_expert_time, prefill_head_time,
     serving_overlap, prefill_tensor_time, prefill_exchange_time, prefill_pipeline_time, prefill_passes, step_latency,
@@ -201,14 +209,16 @@ def prefill_operator_time(
     return working + (1 - serving_overlap) * between + prefill_passes * step_latency
 
 
-@equation(r"\epsilon_\text{dec}", "", status="definition", source="methodology, §5")
+@equation(r"\epsilon_\text{dec}", "", status="definition", source="methodology, §5",
+          because="It names how far two forms of one time are apart, and does not say which is right.")
 @check("12 ms for 10 ms", decode_operator_time="12 ms", decode_step_time="10 ms", expect="0.2", within=0)
 def decode_difference(decode_operator_time, decode_step_time):
     """By how much a decode step is longer operator by operator than in closed form, with the same constants."""
     return decode_operator_time / decode_step_time - 1
 
 
-@equation(r"\epsilon_\text{pre}", "", status="definition", source="methodology, §5")
+@equation(r"\epsilon_\text{pre}", "", status="definition", source="methodology, §5",
+          because="It names how far two forms of one time are apart, and does not say which is right.")
 @check("12 ms for 10 ms", prefill_operator_time="12 ms", prefill_time="10 ms", expect="0.2", within=0)
 def prefill_difference(prefill_operator_time, prefill_time):
     """The same of reading prompts."""

@@ -10,7 +10,8 @@ DEEPSEEK_DAY = {
 }  # fmt: skip
 
 
-@equation(r"\pi_\text{all}", "USD/s", status="definition", source="methodology, §6")
+@equation(r"\pi_\text{all}", "USD/s", status="definition", source="methodology, §6",
+          because="It tells the rent of all devices by the second instead of that of one by the hour.")
 @check("eight devices at 2 USD an hour", EIGHT_AT_TWO, expect="0.0044444 USD/s", within=1e-4)
 def rent(device_price, n_devices):
     """Rent of all devices per second."""
@@ -51,7 +52,8 @@ def blended_cost(rent, input_throughput, output_throughput):
     return rent / (input_throughput + output_throughput)
 
 
-@equation(r"\pi_\text{api}", "USD", status="definition", source="deepseek-day6, statistics")
+@equation(r"\pi_\text{api}", "USD", status="definition", source="deepseek-day6, statistics",
+          because="It is a bill: tokens of each kind, at the list price of that kind.")
 @check("DeepSeek, one day", DEEPSEEK_DAY, expect="562100 USD", within=1e-5, published="562027 USD",
        source="deepseek-day6, statistics")
 @check("1500 tokens at 2 USD per million", output_tokens="1500 token", output_price="2 USD/Mtoken", expect="0.003 USD",
@@ -61,7 +63,8 @@ def list_cost(input_tokens, input_price, cached_tokens, cached_price, output_tok
     return input_tokens * input_price + cached_tokens * cached_price + output_tokens * output_price
 
 
-@equation(r"\pi_\text{req}", "USD/token", status="definition", source="deepseek-day6, statistics")
+@equation(r"\pi_\text{req}", "USD/token", status="definition", source="deepseek-day6, statistics",
+          because="It puts a bill of two prices on the answer alone, so that it can stand beside one rate.")
 @check("0.88 for both, 2048 in and 512 out", input_price="0.88 USD/Mtoken", output_price="0.88 USD/Mtoken",
        prompt_length=2048, output_length=512, expect="4.4 USD/Mtoken", within=0)
 def answer_price(input_price, prompt_length, output_length, output_price):
@@ -101,7 +104,8 @@ def energy_per_token(device_power, utilisation, n_devices, pue, output_throughpu
     return device_power * utilisation * n_devices * pue / output_throughput
 
 
-@equation(r"C_\text{el}", "USD/token", status="derived", source="patterson2021, §2.2")
+@equation(r"C_\text{el}", "USD/token", status="definition", source="patterson2021, §2.2",
+          because="It is a bill: energy in kilowatt-hours, at a price for each.")
 @check("1.4 J at 0.10 USD/kWh", energy_per_token="1.4 J/token", electricity_price="0.10 USD/kWh",
        expect="0.038889 USD/Mtoken", within=1e-4)
 def electricity_cost(energy_per_token, electricity_price):

@@ -11,13 +11,14 @@ def mean_context_length(prompt_length, output_length):
     return prompt_length + output_length / 2
 
 
-@equation(r"T_\text{first}", "s", status="definition", source="patel2024, §II-C")
+@equation(r"T_\text{first}", "s", status="definition", source="patel2024, §II-C",
+          because="It splits a time in two, waiting and reading; whatever is not reading is called waiting.")
 def time_to_first_token(queue_time, prompt_time):
     """Time from a request to its first token: waiting, and reading the prompt."""
     return queue_time + prompt_time
 
 
-@equation(r"T_\text{request}", "s", status="definition", source="patel2024, §II-C", assumes=["full_prefix"])
+@equation(r"T_\text{request}", "s", status="derived", source="patel2024, §II-C", assumes=["full_prefix"])
 @check("1 s to the first, 20 ms between tokens", time_to_first_token="1 s", output_length=101, step_interval="20 ms",
        expect="3 s", within=0)
 @check("an answer of one token", time_to_first_token="1 s", output_length=1, step_interval="20 ms", expect="1 s",
@@ -27,7 +28,8 @@ def request_latency(time_to_first_token, output_length, step_interval):
     return time_to_first_token + (output_length - 1) * step_interval
 
 
-@equation(r"T_\text{out}", "s", status="definition", source="patel2024, §II-C")
+@equation(r"T_\text{out}", "s", status="definition", source="patel2024, §II-C",
+          because="Benchmarks tell it over either count of tokens, and the convention says over which.")
 @check("without the first", {"token_convention": "without_first"}, step_interval="20 ms", expect="20 ms", within=0)
 @check("with the first", {"token_convention": "with_first"}, time_to_first_token="1 s", step_interval="20 ms",
        output_length=101, expect="29.70 ms", note="the same request; benchmarks report either")
@@ -54,7 +56,8 @@ def batch_time(batch_size, prompt_interval, answer_time):
     return batch_size * prompt_interval + answer_time
 
 
-@equation(r"\sigma_\text{pre}", "", status="definition", source="patel2024, §III-C")
+@equation(r"\sigma_\text{pre}", "", status="definition", source="patel2024, §III-C",
+          because="It names one part of a time beside the whole.")
 def prefill_time_share(batch_size, prompt_interval, batch_time):
     """Share of its time that a deployment reads prompts."""
     return batch_size * prompt_interval / batch_time
@@ -67,28 +70,32 @@ def output_throughput(batch_size, output_length, batch_time, batching_efficiency
     return step_token * batch_size * output_length / batch_time * batching_efficiency * tensor_share
 
 
-@equation(r"r_\text{dev}", "token/s", status="definition", source="tensorrt-llm, performance")
+@equation(r"r_\text{dev}", "token/s", status="definition", source="tensorrt-llm, performance",
+          because="It names the rate for each device, and does not say that a device alone would reach it.")
 @check("eight devices", n_devices=8, output_throughput="8000 token/s", expect="1000 token/s", within=0)
 def device_throughput(output_throughput, n_devices):
     """Tokens generated per second by one device's share of a deployment."""
     return output_throughput * one_device / n_devices
 
 
-@equation(r"r_\text{all}", "token/s", status="definition", source="narayanan2021, §3")
+@equation(r"r_\text{all}", "token/s", status="definition", source="narayanan2021, §3",
+          because="It counts copies, each of which serves requests of its own.")
 @check("four copies", data_parallel=4, output_throughput="8000 token/s", expect="32000 token/s", within=0)
 def deployment_throughput(data_parallel, output_throughput):
     """Tokens generated per second by all copies of the model."""
     return data_parallel * output_throughput
 
 
-@equation(r"f_\text{req}", "1/s", status="definition", source="vllm-llama31, fp8 (requests per second)")
+@equation(r"f_\text{req}", "1/s", status="definition", source="vllm-llama31, fp8 (requests per second)",
+          because="It counts answers instead of their tokens.")
 @check("answers of 100 tokens", output_length=100, output_throughput="1000 token/s", expect="10 s^-1", within=0)
 def request_rate(output_throughput, output_length):
     """Requests served per second."""
     return output_throughput / (step_token * output_length)
 
 
-@equation(r"r_\text{pre}", "token/s", status="definition", source="deepseek-day6, statistics", assumes=["steady_state"])
+@equation(r"r_\text{pre}", "token/s", status="definition", source="deepseek-day6, statistics", assumes=["steady_state"],
+          because="It names tokens over the time they take, and says which tokens count.")
 @check("2000 tokens in 0.1 s", prompt_length=2000, prompt_interval="0.1 s", expect="20000 token/s", within=0)
 def prefill_throughput(fresh_length, prompt_interval):
     """Tokens of prompts read per second by a deployment that does nothing else; cached ones do not count."""

@@ -13,8 +13,9 @@ BESIROGLU = {
 
 
 @equation(r"\ell", "", status="empirical", source="hoffmann2022, eq. 2",
-          because="Hoffmann et al. fitted it to more than 400 models of 70 million to 16 billion parameters, trained "
-                  "on 5 to 500 billion tokens; outside of that it is extrapolated.")
+          because="Hoffmann et al. fitted it to the losses of more than 400 models, by their abstract of 70 million to "
+                  "over 16 billion parameters, trained on 5 to 500 billion tokens; outside of that it is "
+                  "extrapolated.")
 @check("Chinchilla 70B", parameters="70e9", training_tokens="1.4e12", expect="1.937", within=1e-3)
 def loss(
     loss_floor, parameter_coefficient, parameters, parameter_exponent, token_coefficient, training_tokens,

@@ -21,13 +21,15 @@ def _rates(body):  # noqa: ANN202 - a decorator like `check`
     return body
 
 
-@equation(r"T_\text{token}", "s", status="definition", source="pope2022, §2")
+@equation(r"T_\text{token}", "s", status="definition", source="pope2022, §2",
+          because="It names the form that was chosen, and computes nothing.")
 def step_interval(phase_model, decode_step_time, decode_operator_time):
     """Time between two tokens of a sequence, by the form of the model chosen."""
     return phase_model.pick(first_order=decode_step_time, operators=decode_operator_time)
 
 
-@equation(r"T_\text{prompt}", "s", status="definition", source="pope2022, §2")
+@equation(r"T_\text{prompt}", "s", status="definition", source="pope2022, §2",
+          because="It names the form that was chosen, and computes nothing.")
 def prompt_time(phase_model, prefill_time, prefill_operator_time):
     """Time in which prompts are read, by the form of the model chosen."""
     return phase_model.pick(first_order=prefill_time, operators=prefill_operator_time)
@@ -43,7 +45,9 @@ def prompt_interval(phase_model, prefill_time, prefill_operator_time, pipeline_p
 
 
 @equation(r"\eta_\text{tp}^{*}", "", status="empirical", source="methodology, headline assumptions",
-          assumes=["one_nvlink_domain"])
+          assumes=["one_nvlink_domain"],
+          because="The methodology states one share for every group inside of an NVLink domain, and no data; where "
+                  "collectives are timed themselves, nothing is left for it to tell.")
 def tensor_share(phase_model, tensor_parallel_efficiency):
     """What tensor parallelism keeps; by operators its collectives are in the times, and do not count twice."""
     return phase_model.pick(first_order=tensor_parallel_efficiency, operators=Integer(1))
@@ -57,13 +61,16 @@ def decode_throughput(batch_size, step_interval):
 
 
 @equation(r"r_\text{serve}", "token/s", status="empirical", source="methodology, §5",
-          assumes=["continuous_batching", "steady_state"])
+          assumes=["continuous_batching", "steady_state"],
+          because="The methodology states both shares, for batches kept full and groups inside of an NVLink domain, "
+                  "and no data for them, nor for their being independent.")
 def serving_throughput(decode_throughput, batching_efficiency, tensor_share):
     """Tokens generated per second that are left after batching and tensor parallelism take their share."""
     return decode_throughput * batching_efficiency * tensor_share
 
 
-@equation(r"r_\text{user}", "token/s", status="definition", source="gpt-fast, README, benchmarks")
+@equation(r"r_\text{user}", "token/s", status="definition", source="gpt-fast, README, benchmarks",
+          because="A rate is one over the time between two tokens; benchmarks print either.")
 @check("20 ms between tokens", step_interval="20 ms", expect="50 token/s", within=0)
 def user_throughput(step_interval):
     """Tokens per second that one user sees."""

@@ -48,22 +48,25 @@ def speculation_operations(draft_length, draft_operations, tokens_per_run):
     return (draft_length * draft_operations + draft_length + 1) / tokens_per_run
 
 
-@equation(r"T_\text{spec}", "s", status="derived", source="leviathan2023, theorem 3.8",
-          assumes=["independent_acceptance", "idle_compute"])
+@equation(r"T_\text{spec}", "s", status="definition", source="leviathan2023, theorem 3.8",
+          assumes=["independent_acceptance", "idle_compute"],
+          because="The speed-up is the time without speculation over this one, so that either names the other.")
 @check("half of 20 ms", step_interval="20 ms", speculative_speedup=2, expect="10 ms", within=0)
 def speculative_interval(step_interval, speculative_speedup):
     """Time between two tokens of a sequence with speculation."""
     return step_interval / speculative_speedup
 
 
-@equation(r"n_\text{check}", "", status="definition", source="leviathan2023, algorithm 1")
+@equation(r"n_\text{check}", "", status="definition", source="leviathan2023, algorithm 1",
+          because="It counts what a run is given: the drafted tokens of each sequence, and the one that follows them.")
 @check("three drafted for each of 64 sequences", batch_size=64, draft_length=3, expect="256", within=0)
 def checked_tokens(batch_size, draft_length):
     """Tokens that one run of the target model checks: of each sequence those drafted, and one more."""
     return batch_size * (draft_length + 1)
 
 
-@equation(r"S_\text{check}", "byte", status="definition", source="pope2022, §3.1")
+@equation(r"S_\text{check}", "byte", status="definition", source="pope2022, §3.1",
+          because="It names one vector of activations for each token of the run, in bytes.")
 @check("a budget of 8192 tokens, one drafted for each", checked_tokens=8192, draft_length=1, hidden_size=8192,
        activation_bytes="2 byte", expect="134217728 byte", within=0,
        note="drafts are in the budget; nothing is multiplied by their number again")

@@ -9,6 +9,10 @@ LAYOUT_175B = {
     "n_layers": 96, "hidden_size": 12288, "context_length": 2048, "micro_batch_size": 1, "n_microbatches": 192,
     "tensor_parallel": 8, "pipeline_parallel": 16, "data_parallel": 8, "context_parallel": 1, "interleave": 1,
 }  # fmt: skip
+EIGHT_EXPERTS = {
+    "n_microbatches": 1, "n_moe_layers": 32, "pipeline_parallel": 1, "n_active_experts": 2, "micro_batch_size": 1,
+    "context_length": 4096, "context_parallel": 1, "hidden_size": 4096, "expert_parallel": 8,
+}  # fmt: skip
 ZERO = {"rank_parameters": "7.5e9", "rank_expert_parameters": 0, "data_parallel": 64, "context_parallel": 1,
         "gradient_format": "bf16", "n_microbatches": 1}  # fmt: skip
 
@@ -100,22 +104,29 @@ def data_parallel_volume(passed_bytes, rank_parameters, dense_copies, rank_exper
     )
 
 
-@equation(r"Q_e", "byte", status="derived", source="fedus2022, §2.2; megatron-readme, mixture of experts")
-@check("8 experts of which 2, on 8 devices", n_microbatches=1, n_moe_layers=32, pipeline_parallel=1,
-       n_active_experts=2, micro_batch_size=1, context_length=4096, context_parallel=1, hidden_size=4096,
-       expert_parallel=8, expect="7.516 GB", within=1e-3)
+@equation(r"Q_e", "byte", status="derived", source="fedus2022, §2.2; megatron-readme, mixture of experts",
+          assumes=["balanced_experts", "whole_experts"])
+@check("8 experts of which 2, on 8 devices", EIGHT_EXPERTS, tensor_parallel=1, expect="7.516 GB", within=1e-3)
+@check("the same, tokens shared by 4 ranks", EIGHT_EXPERTS, tensor_parallel=4, sequence_parallel="on",
+       expect="1.879 GB", within=1e-3, note="a quarter; Megatron takes no other way to use both")
 def expert_parallel_volume(
-    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, expert_parallel
-):
-    """Bytes a device sends to experts and back, forward and backward: four all-to-alls per layer."""
-    sent = 4 * n_active_experts * activation_message * (expert_parallel - 1) / expert_parallel
+    n_microbatches, n_moe_layers, pipeline_parallel, n_active_experts, activation_message, replicated_split,
+    expert_parallel,
+):  # fmt: skip
+    """Bytes a device sends to experts and back, forward and backward: four all-to-alls per layer.
+
+    With sequence parallelism the ranks of a layer each send their own tokens; without it, each sends all of them.
+    """
+    sent = 4 * n_active_experts * activation_message / replicated_split * (expert_parallel - 1) / expert_parallel
     return n_microbatches * n_moe_layers / pipeline_parallel * sent
 
 
 @equation(r"Q_c", "byte", status="derived", source="liu2023, §3")
 @check("Llama 3 8B, 131072 tokens over 8 devices", micro_batch_size=1, context_length=131072, n_kv_heads=8,
-       head_dim=128, kv_bytes="2 byte", context_parallel=8, expect="469.8 MB", within=1e-3)
-def ring_attention_volume(micro_batch_size, context_length, n_kv_heads, head_dim, kv_bytes, context_parallel):
-    """Bytes a device passes on in one layer's forward pass: keys and values of every other part of the sequence."""
-    cached = 2 * micro_batch_size * context_length * n_kv_heads * head_dim * kv_bytes
+       head_dim=128, kv_bytes="2 byte", context_parallel=8, tensor_parallel=1, expect="469.8 MB", within=1e-3)
+@check("the same, 16 ranks to each part", kv_heads_per_rank=1, micro_batch_size=1, context_length=131072, head_dim=128,
+       kv_bytes="2 byte", context_parallel=8, expect="58.72 MB", within=1e-3, note="a copy of one head on each rank")
+def ring_attention_volume(micro_batch_size, context_length, kv_heads_per_rank, head_dim, kv_bytes, context_parallel):
+    """Bytes a device passes on in one layer's forward pass: keys and values of its heads, of every other part."""
+    cached = 2 * micro_batch_size * context_length * kv_heads_per_rank * head_dim * kv_bytes
     return cached * (context_parallel - 1) / context_parallel

@@ -138,3 +138,75 @@ def test_shards_of_states_sum_to_the_whole(layout, stage):
     whole = {"none": 16 * copies, "optimizer": 4 * copies + 12, "gradients": 2 * copies + 14, "parameters": 16}
 
     assert EQUATIONS["dense_bytes_per_device"].exact(given) * copies == whole[stage]
+
+
+def nccl_parent(rank, ranks):
+    """The parent of a rank in the binary tree that NCCL builds (src/graph/trees.cc); rank 0 is the root."""
+    bit = rank & -rank
+    up = (rank ^ bit) | 2 * bit
+    return up if up < ranks else rank ^ bit
+
+
+@pytest.mark.parametrize("ranks", [3, 4, 7, 8, 13, 32, 100, 1024])
+def test_two_trees_take_what_is_said(ranks):
+    """Built rank by rank, with half a payload of 2 bytes on each: no rank takes in more, no way up has more levels."""
+    first = {rank: nccl_parent(rank, ranks) for rank in range(1, ranks)}
+    move = (lambda r: (r + 1) % ranks) if ranks % 2 else (lambda r: ranks - 1 - r)  # the second: shifted, or mirrored
+    second = {move(rank): move(parent) for rank, parent in first.items()}
+    taken = [sum(list(tree.values()).count(rank) for tree in (first, second)) for rank in range(ranks)]
+
+    def levels(rank):
+        return 1 + levels(first[rank]) if rank else 0
+
+    rate, latency = 7.0, 11.0
+    told = kernels.tree_all_reduce_time(2, rate, ranks, latency)
+    assert told == pytest.approx(2 * max(taken) / rate + 2 * max(map(levels, range(ranks))) * latency)
+
+
+#: Ranks of a layer, and the key-value heads of 8 that the fullest of them holds.
+HEADS_HELD = [(1, 8), (2, 4), (8, 1), (16, 1), (32, 1)]
+
+
+@pytest.mark.parametrize(("ranks", "held"), HEADS_HELD)
+def test_what_a_ring_passes_on(ranks, held):
+    """Llama 3 8B over 4 parts of a sequence: parts are handed on head by head, copies of heads by each that has one."""
+    parts, tokens, width = 4, 4096, 128
+    passed = 0
+    for _step in range(parts - 1):
+        for _head in range(held):
+            passed += 2 * 2 * width * (tokens // parts)  # keys and values, of two bytes
+    given = {
+        "micro_batch_size": 1, "context_length": tokens, "n_kv_heads": 8, "head_dim": width, "kv_bytes": "2 byte",
+        "context_parallel": parts, "tensor_parallel": ranks,
+    }  # fmt: skip
+
+    assert EQUATIONS["ring_attention_volume"].exact(given) == passed
+    seconds = EQUATIONS["context_parallel_time"](
+        given, n_microbatches=1, n_layers=1, pipeline_parallel=1, network_bandwidth="1 byte/s", network_latency="5 s"
+    )
+    assert seconds.magnitude == 3 * (passed + 5 * (parts - 1))
+
+
+@pytest.mark.parametrize(("split", "ranks"), [("off", 1), ("off", 4), ("on", 1), ("on", 4)])
+def test_what_goes_to_experts(split, ranks):
+    """Token by token: each of a rank's tokens visits experts on all 16 devices in turn, 4 of them in its node."""
+    tokens, visits, width, devices, near, layers = 64, 2, 32, 16, 4, 3
+    inside = outside = 0
+    own = tokens // ranks if split == "on" else tokens  # without it, every rank of a layer has all tokens
+    for visit in range(own * visits):
+        target = visit % devices
+        inside += 2 * width * (0 < target < near)
+        outside += 2 * width * (target >= near)
+    given = {
+        "n_microbatches": 1, "n_moe_layers": layers, "pipeline_parallel": 1, "n_active_experts": visits,
+        "micro_batch_size": 1, "context_length": tokens, "context_parallel": 1, "hidden_size": width,
+        "activation_bytes": "2 byte", "expert_parallel": devices, "sequence_parallel": split, "tensor_parallel": ranks,
+    }  # fmt: skip
+    links = {
+        "expert_ranks_per_node": near, "link_efficiency": 1, "link_bandwidth": "8 byte/s", "link_latency": "1 s",
+        "network_bandwidth": "2 byte/s", "network_latency": "100 s",
+    }  # fmt: skip
+
+    assert EQUATIONS["expert_parallel_volume"].exact(given) == 4 * layers * (inside + outside)
+    seconds = EQUATIONS["expert_parallel_time"].exact(given, links)
+    assert seconds == 4 * layers * (inside / 8 + outside / 2 + 1 * (near - 1) + 100 * (devices - near))

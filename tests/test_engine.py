@@ -394,12 +394,12 @@ def test_solve_for_elasticity_and_expand_are_unregistered_equations():
     """Each can be called, printed and lowered as any other."""
     turned = EQUATIONS["ridge_point"].solve_for("hbm_bandwidth")
     slope = EQUATIONS["roofline_time"].elasticity("peak_flops")
-    whole = EQUATIONS["critical_batch"].expand()
+    whole = EQUATIONS["attainable_throughput"].expand()
 
     assert turned(ridge_point="100 FLOP/byte", peak_flops="100 TFLOP/s") == ureg.Quantity(1, "TB/s")
     assert slope.kernel(*[{"flops": 10.0}.get(q.name, 1.0) for q in slope.inputs]) == -1
-    assert {q.name for q in whole.inputs} == {"peak_flops", "hbm_bandwidth", "weight_bytes"}
-    assert "ridge_point" in EQUATIONS
+    assert {q.name for q in whole.inputs} == {"peak_flops", "flops", "bytes_moved", "hbm_bandwidth"}
+    assert "arithmetic_intensity" in EQUATIONS
     with pytest.raises(ValueError, match="Min"):
         EQUATIONS["attainable_throughput"].solve_for("hbm_bandwidth")
     with pytest.raises(LookupError, match="has no input 'nothing'"):
@@ -425,11 +425,12 @@ def test_quantities_pickle():
     for quantity in BOOK.quantities.values():
         back = pickle.loads(pickle.dumps(quantity))  # noqa: S301 - our own pickle
 
-        assert (back, back.meaning, back.unit, back.default) == (
+        assert (back, back.meaning, back.unit, back.default, back.whole) == (
             quantity,
             quantity.meaning,
             quantity.unit,
             quantity.default,
+            quantity.whole,
         )
 
 

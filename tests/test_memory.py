@@ -97,6 +97,8 @@ FAULTS = [
     ("AP13 padded for eight ranks", "padded_vocab_size", {"vocab_size": 50257, "vocab_multiple": 1024}, 51_200),
     ("AP13 another multiple", "padded_vocab_size", {"vocab_size": 49159, "vocab_multiple": 64}, 49_216),
     ("AP13 24 ranks", "padded_vocab_size", {"vocab_size": 129280, "vocab_multiple": 192}, 129_408),
+    ("AM04 moments of Adam whatever the optimizer", "training_state_memory",
+     {"parameters": 10**9, "optimizer": "sgd", "gradient_format": "bf16"}, 4_000_000_000),
     ("AP18 bytes halved twice", "weights_memory", {"parameters": 70_553_706_496, "weight_bytes": "2 byte/parameter"},
      141_107_412_992),
     ("AQ03 one format for all tensors", "mixed_weights_memory",
@@ -219,6 +221,61 @@ def test_gated_layers():
     assert flash == 1024 * (per_token + 4 * 32)
     assert kept - flash == 1024 * 2 * 14336
     assert stored == 1024 * (per_token + 2 * 32 * 1024)
+
+
+@pytest.mark.parametrize("split", ["off", "on"])
+@pytest.mark.parametrize("ranks", [1, 2, 8, 16, 32])
+def test_gated_layers_rank_by_rank(ranks, split):
+    """Llama 3 8B, 1024 tokens: what the fullest rank keeps, head by head, with copies of key-value heads beyond 8."""
+    tokens, heads, pairs, width = 1024, 32, 8, 128
+    query_heads = range(heads // ranks)  # those of the first rank; a key-value head serves four of them
+    own = {head // (heads // pairs) for head in query_heads}
+    kept = 4 * 2 * 4096 * tokens // (ranks if split == "on" else 1)  # inputs of two norms and two blocks
+    kept += sum(2 * (2 * width) * tokens for _ in own)  # a key and a value in each of its key-value heads
+    kept += sum((2 * (2 * width) + 4) * tokens for _ in query_heads)  # a query, its mix, and the log-sum-exp
+    kept += 3 * 2 * (14336 // ranks) * tokens
+    config = {**models["llama-3-8b"], "context_length": tokens, "micro_batch_size": 1, "tensor_parallel": ranks}
+
+    rank = EQUATIONS["rank_gated_activation_memory"].exact(
+        config, recompute="none", flash_attention="on", keep_gate=0, sequence_parallel=split
+    )
+    assert rank == kept
+
+
+@pytest.mark.parametrize(("heads", "ranks"), [(8, 1), (8, 4), (8, 8), (8, 16), (1, 8), (2, 8), (40, 8)])
+def test_heads_of_a_rank(heads, ranks):
+    """Dealt out in turn where ranks divide heads, repeated evenly where heads divide ranks: all ranks hold as many."""
+    places = max(heads, ranks)
+    held = {len({place * heads // places for place in range(places) if place * ranks // places == r})
+            for r in range(ranks)}  # fmt: skip
+
+    assert held == {EQUATIONS["kv_heads_per_rank"].exact(n_kv_heads=heads, tensor_parallel=ranks)}
+
+
+def test_a_chunk_counts_as_full():
+    """A chunked layer of 4 tokens: what is charged at each context is what its fullest step sees, and not the mean."""
+    given = {
+        "batch_size": 1, "n_heads": 1, "head_dim": 1, "n_attention_layers": 0, "n_window_layers": 1, "n_mla_layers": 0,
+        "window": 4,
+    }  # fmt: skip
+    seen = [(context - 1) % 4 + 1 for context in range(9, 13)]  # of its own chunk, up to itself
+    charged = [EQUATIONS["decode_attention_flops"].exact(given, context_length=n) // 4 for n in range(9, 13)]
+
+    assert seen == [1, 2, 3, 4]
+    assert charged == [max(seen)] * 4
+    assert sum(charged) < 2 * sum(seen)
+    for name in ("decode_attention_flops", "kv_cache", "kv_cache_per_rank", "rank_cache_read"):
+        assert "sliding_windows" in EQUATIONS[name].assumes
+
+
+def test_windows_everywhere_have_no_largest_context():
+    """Mistral 7B, a window in every layer: the cache stops growing, and asking for its limit is told as such."""
+    room = {**models["mistral-7b-v0.1"], "batch_size": 1, "kv_bytes": "2 byte", "weights_memory": "14e9 byte"}
+    cache = [EQUATIONS["kv_cache"].exact(room, context_length=n) for n in (4096, 8192, 10**6)]
+
+    assert len(set(cache)) == 1
+    with pytest.raises(ValueError, match="max_context divides by 0 with these values"):
+        EQUATIONS["max_context"].exact(room, cluster_memory="80e9 byte")
 
 
 def test_paging_rounds_up():

@@ -94,3 +94,17 @@ def test_mappings_serve_as_well_as_names():
 
     assert by_name.evaluate("parameters") == by_entry.evaluate("parameters")
     assert by_name.evaluate("ridge_point") == EQUATIONS["ridge_point"](hardware["a100-sxm-80gb"])
+
+
+def test_a_count_is_whole_and_a_mean_need_not_be():
+    """Half a sequence is a mistake; lengths of traffic are means. Formulas keep their ceilings."""
+    with pytest.raises(InputError) as caught:
+        serving(batch_size=16.5, n_devices="0.5")
+
+    assert str(caught.value).splitlines() == [
+        "n_devices: is a count: 1, not '0.5'", "batch_size: is a count: 16 or 17, not '16.5'",
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="tensor_parallel: is a count: 2 or 3, not '2.5'"):
+        EQUATIONS["kv_heads_per_rank"](n_kv_heads=8, tensor_parallel=2.5)
+    serving(batch_size="16.0", context_length="1500.5", prompt_length="161.3").evaluate("kv_cache")
+    assert EQUATIONS["prefill_chunks"].exact(prompt_length="161.3", chunk_length=100) == 2

@@ -1,5 +1,6 @@
 """Serving: published figures and exact relations; bounds, and faults met in public, have files of their own."""
 
+import itertools
 import math
 
 import pytest
@@ -104,9 +105,78 @@ def test_reuse_and_chunks():
 
     assert reused.evaluate("prefill_time") < whole.evaluate("prefill_time")
     assert chunked.exact("prefill_flops") == whole.exact("prefill_flops")
+    without_head = 69_503_033_344 - 128_256 * 8192  # only what follows the last token is wanted
     assert chunked.exact("prefill_bytes") - whole.exact("prefill_bytes") == (
-        3 * 2 * 69_503_033_344 + (20480 - 8192) * 327_680
+        3 * 2 * without_head + (20480 - 8192) * 327_680
     )
+
+
+def read_pass_by_pass(prompt, reused, chunk, window):
+    """Cached tokens that the passes over a prompt touch, without and with a window, by going through all tokens."""
+    everything = windowed = 0
+    last = prompt - max(1, prompt - reused)
+    while last < prompt:
+        own = range(last, min(last + chunk, prompt))
+        everything += len({seen for token in own for seen in range(token + 1)})
+        windowed += len({seen for token in own for seen in range(max(0, token - window + 1), token + 1)})
+        last = own[-1] + 1
+    return everything, windowed
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 120), st.integers(0, 60), st.integers(1, 50), st.integers(1, 70), st.booleans())
+def test_cached_tokens_that_passes_touch_one_by_one(prompt, reused, chunk, window, cut):
+    """Full chunks and a rest, prefixes that are cached, windows shorter and longer than a chunk, as a count."""
+    at = {"prompt_length": prompt, "reused_length": min(reused, prompt), "window": window,
+          "chunked_prefill": "on" if cut else "off", "chunk_length": chunk}  # fmt: skip
+    everything, windowed = read_pass_by_pass(prompt, min(reused, prompt), chunk if cut else prompt, window)
+
+    assert EQUATIONS["prefill_cache_passes"].exact({k: v for k, v in at.items() if k != "window"}) == everything
+    assert EQUATIONS["prefill_window_reads"].exact(at) == windowed
+
+
+def test_the_cache_of_a_prompt_layer_by_layer():
+    """Each layer that keeps its own writes a token once; each reads in every pass, shared or not (2 byte, width 2)."""
+    chunk, prompt, window, heads = 7, 30, 11, 3
+    kinds = ["full"] * 4 + ["shares"] * 2 + ["window"] * 5
+    everything, windowed = read_pass_by_pass(prompt, 0, chunk, window)
+    numbers = sum(
+        heads * 2 * 2 * ((0 if kind == "shares" else prompt) + (windowed if kind == "window" else everything))
+        for kind in kinds
+    )
+    at = {"prefill_batch": 2, "kv_bytes": "2 byte", "head_dim": 2, "n_attention_layers": 6, "n_shared_kv_layers": 2,
+          "n_window_layers": 5, "n_mla_layers": 0, "prompt_length": prompt, "window": window,
+          "chunked_prefill": "on", "chunk_length": chunk}  # fmt: skip
+
+    assert EQUATIONS["prefill_cache_traffic"].exact(at, n_kv_heads=heads) == 2 * 2 * numbers
+    assert EQUATIONS["rank_prefill_traffic"].exact(at, n_kv_heads=heads, tensor_parallel=3) == 2 * 2 * numbers / 3
+
+
+def test_the_head_is_read_once_per_prompt():
+    """Chunks read layers again, and norms with them, but the head in the last pass alone: 2 byte over 8 devices."""
+    at = {"prompt_length": 64, "chunked_prefill": "on", "peak_flops": "1e9 PFLOP/s", "prefill_efficiency": 1}
+    few, more = (llama_70b(batch_size=1, prefill_batch=1).but(**at, chunk_length=c) for c in (64, 32))
+    norms = (2 * 80 + 1) * 8192
+
+    added = (more.evaluate("prefill_head_time") - few.evaluate("prefill_head_time")).to("s").magnitude
+    assert added == pytest.approx(2 * norms / 8 / 3.35e12, rel=1e-6)
+    assert few.evaluate("prefill_head_time").to("s").magnitude == pytest.approx(
+        2 * (128_256 * 8192 + norms) / 8 / 3.35e12
+    )
+
+
+def test_the_batch_at_the_ridge_by_trying():
+    """Qwen3 30B-A3B: the first batch whose operations take as long as reading its weights; all numbers from outside."""
+    experts, table, norms = 48 * 128 * 3 * 2048 * 768, 151_936 * 2048, 48 * (2 * 2048 + 2 * 128) + 2048
+    read, met = 30_532_122_624 - table, 3_353_032_704 - table - norms  # Hugging Face counts both
+    at = Scenario("qwen3-30b-a3b", peak_flops="989 TFLOP/s", hbm_bandwidth="3.35 TB/s", **BF16)
+
+    def computing_is_slower(batch):
+        return 2 * batch * met / 989e12 >= 2 * (read - experts * (120 / 128) ** batch) / 3.35e12
+
+    first = next(batch for batch in itertools.count(1) if computing_is_slower(batch))
+    assert first - 1 < at.exact("critical_batch") <= first
+    assert first > 2900  # a dense model's would be 295
 
 
 def test_a_layout_shares_the_whole():

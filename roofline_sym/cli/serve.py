@@ -35,8 +35,6 @@ OPTIONS = {
     "n_devices": "--devices", "data_parallel": "--devices", "tensor_parallel": "--tp", "pipeline_parallel": "--pp",
     "expert_parallel": "--ep", "expert_tensor_parallel": "--ep", "serving_constants": "--constants",
 }  # fmt: skip
-#: Further quantities that are counts, and so are whole.
-COUNTS = ("prefill_batch", "chunk_length", "reused_length", "devices_per_node", "layer_operators")
 WIDE = 110  #: columns from which on the names of equations have room
 _SHARES = {"prefill_difference", "decode_difference", "prefill_time_share", "break_even_load"}
 
@@ -116,13 +114,13 @@ def _misplaced(more: Mapping[str, str]) -> Iterator[str]:
 
 
 def _beyond(more: Mapping[str, str], prompt: int | None) -> Iterator[str]:
-    """Counts that are not whole, and shares of more than all, among values that can be read."""
+    """Shares of more than all, and what one prompt cannot reuse, among values that can be read."""
     for name in more:
         quantity, value = QUANTITIES[name], read_value(more[name], QUANTITIES[name])
-        if name in COUNTS and not value.is_integer:
-            yield f"{name} is a whole number; got {more[name][:40]!a}"
         if quantity.span is not None and quantity.span[1] == "1" and value > 1:
             yield f"{name} is a share, 1 at most; got {more[name][:40]!a}"
+        if name == "reused_length" and not value.is_integer:  # elsewhere it may be a mean
+            yield f"reused_length is a whole number; got {more[name][:40]!a}"
         if name == "reused_length" and prompt is not None and value > prompt:
             yield f"reused_length is a part of the prompt, {prompt:,} at most; got {more[name][:40]!a}"
 

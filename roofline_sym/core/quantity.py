@@ -23,10 +23,12 @@ class Quantity(sp.Symbol):
         span: The range that makes sense, as two texts; for sliders, solvers and elasticities.
         of_device: Whether it is one device's, so that a trailing ``/device`` in a user's text says nothing new.
         absent: Whether it counts a part that is absent unless somebody says otherwise: it is 0 where it is not given.
+        whole: Whether it counts things, so that a reader's value with a fraction is a mistake. SymPy is not told: it
+            would take the ceiling out of ``ceiling(n)``, and formulas hold for means as well.
         **sign: SymPy's assumptions; positive unless said otherwise.
     """
 
-    __slots__ = ("_identity", "absent", "default", "meaning", "of_device", "source", "span", "tex", "unit")
+    __slots__ = ("_identity", "absent", "default", "meaning", "of_device", "source", "span", "tex", "unit", "whole")
 
     name: str
     tex: str
@@ -37,6 +39,7 @@ class Quantity(sp.Symbol):
     span: tuple[str, str] | None
     of_device: bool
     absent: bool
+    whole: bool
     _identity: tuple[Any, ...]
 
     def __new__(  # noqa: PLR0913 - one argument per thing a reader is told about a quantity
@@ -51,6 +54,7 @@ class Quantity(sp.Symbol):
         span: tuple[str, str] | None = None,
         of_device: bool = False,
         absent: bool = False,
+        whole: bool = False,
         **sign: bool,
     ) -> Self:
         """Build the symbol; two quantities are equal if name, sign and unit are."""
@@ -60,7 +64,7 @@ class Quantity(sp.Symbol):
             raise ValueError(f"{name} has a default of {default} and no source")
         self: Self = sp.Symbol.__xnew__(cls, name, **(sign or {"positive": True}))
         self.tex, self.meaning, self.source, self.span, self.of_device = tex, meaning, source, span, of_device
-        self.unit, self.absent = ureg.Unit(unit), absent
+        self.unit, self.absent, self.whole = ureg.Unit(unit), absent, whole
         self._identity = (*sp.Symbol._hashable_content(self), str(self.unit))
         self.default = None if default is None else sp.Rational(default)
         return self
@@ -71,7 +75,7 @@ class Quantity(sp.Symbol):
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         default = None if self.default is None else str(self.default)
         extra = {"default": default, "source": self.source, "span": self.span}
-        flags = {"of_device": self.of_device, "absent": self.absent}
+        flags = {"of_device": self.of_device, "absent": self.absent, "whole": self.whole}
         return (self.name, self.tex, str(self.unit), self.meaning), {**extra, **flags, **self._assumptions_orig}
 
     def _latex(self, _printer: object) -> str:

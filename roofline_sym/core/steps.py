@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
@@ -157,9 +158,19 @@ class Steps:
         return frozenset(self._auxiliary)
 
     def neglected(self, step: Step) -> Equation:
-        """What a limit neglects, relative to it, as an equation of its own; it stands in no book."""
+        """What a limit neglects, relative to it, as an equation of its own; it stands in no book.
+
+        What only this proof names is replaced by what a premise says of it, where one does.
+        """
         lhs = Quantity(f"{self.equation.name}_neglected", r"\varepsilon", "", "what the limit neglects", real=True)
-        return self.equation._unregistered(lhs, self._plain(evaluated(step.error)), lhs.meaning)
+        error, known = self._plain(evaluated(step.error)), set(self.equation.book.quantities.values())
+        for own in error.free_symbols - known:
+            for said in (s for s in self.premises if own in (s.lhs - s.rhs).free_symbols):
+                left, right = (self._plain(evaluated(side)) for side in (said.lhs, said.rhs))
+                with suppress(ValueError, NotImplementedError):
+                    error = error.xreplace({own: algebra.solve_equation(left, right, own, str(own))})
+                    break
+        return self.equation._unregistered(lhs, error, lhs.meaning)
 
     def same(self, one: Any, other: Any) -> bool:
         """Whether two expressions are one and the same in this proof, for every value."""
@@ -221,6 +232,9 @@ class Steps:
         """State something; neither it, nor what was stated before under the names it gives, may be the conclusion."""
         if twice := [place for place, s in enumerate(self.steps, 1) if s.premise and (s.lhs, s.rhs) == (left, right)]:
             raise self._error(verb, f"{left} = {right} was stated in step {twice[0]}; recall it instead")
+        one, other = (self._plain(evaluated(side)) for side in (left, right))
+        if (one.is_negative and other.is_nonnegative) or (other.is_negative and one.is_nonnegative):
+            raise self._error(verb, f"one of {left} and {right} is negative and the other is not; no value meets that")
         before = [(s.lhs, s.rhs) for s in self.premises if s.verb != "let"]
         renames = isinstance(left, sp.Symbol) and isinstance(right, sp.Symbol)
         for stated in (*(before if renames else ()), (left, right)):

@@ -182,8 +182,10 @@ def read_value(value: Any, quantity: Quantity) -> sp.Rational:
         if number.is_negative or (number.is_zero and quantity.is_positive):
             wanted = "greater than 0" if quantity.is_positive else "0 or greater"
             raise TextError(f"must be {wanted}, got {shown(value)}")
-        if quantity.is_integer and not number.is_integer:
-            raise TextError(f"must be a whole number, got {shown(value)}")
+        if (quantity.whole or quantity.is_integer) and not number.is_integer:
+            below, above = sp.floor(number), sp.ceiling(number)
+            near = f"{above}" if below == 0 and quantity.is_positive else f"{below} or {above}"
+            raise TextError(f"is a count: {near}, not {shown(value)}")
     except TextError as error:
         raise TextError(f"{quantity.name}: {error}") from None
     return number

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 
 from roofline_sym.core.derivation import Derivation, Step
 from roofline_sym.core.foundation import foundation
+from roofline_sym.core.printing import latex
 from roofline_sym.core.walk import walk
 from roofline_sym.scenario import Scenario
 from roofline_sym.site.inline import percent
@@ -19,7 +20,7 @@ from roofline_sym.site.page import Page, title_of
 UNDERIVED = {
     "definition": "By definition.",
     "empirical": "Measured, not derived.",
-    "derived": "Derived in its source; a proof that a machine checks step by step is still to be written.",
+    "derived": "Derived in its source, and not here.",
 }
 
 KINDS = {"premise": "Premise", "definition": "By definition", "empirical": "Measured", "unproved": "Not proved"}
@@ -91,6 +92,9 @@ def _steps(page: Page, proof: Derivation) -> list[Element]:
         items.append(h("li.premise" if step.premise else "li", why, line))
         if step.error is not None:
             items[-1].extend([*_neglected(page, proof, step)])
+    if latex(proof.steps[-1].rhs) != latex(proof.equation.written):
+        stated = h("div.formula", page.formula(proof.equation.latex, display=True))
+        items.append(h("li", h("p.why", "In the form in which it is stated, proved to be the same:"), stated))
     return items
 
 
