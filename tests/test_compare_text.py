@@ -93,7 +93,7 @@ def test_what_a_formula_may_hold(text, expression):
         ("x ÷ y", "U+00F7 (division sign)", 1, 3),
         ("x − y", "minus is written -", 1, 3),
         ("x\u200b", "U+200B (zero width space)", 1, 2),
-        ("ｘ", "U+FF58", 1, 1),  # noqa: RUF001 - a full-width x, which Python would take for a plain one
+        ("ｘ", "U+FF58", 1, 1),
         ("1e999 * x", "beyond what a double can hold", 1, 1),
         ("9" * 5000, "beyond what a double can hold", 1, 1),
         ("9**9**9", "beyond what a double can hold", 1, 1),
@@ -199,7 +199,7 @@ RIGHT = '[[formula]]\nequation = "ridge_point"\ntext = "peak_flops / hbm_bandwid
         (b"[[formula]]\nequation = 'ridge'\ntext = 'peak_flops'", "did you mean 'ridge_point'?"),
         (b"[[formula]]\ntext = 'peak_flops'", "it lacks an equation"),
         (b"[[formula]]\nequation = 'ridge_point'", "one of text, cases and python"),
-        (b"[[formula]]\nequation = 'ridge_point'\ntext = 'peak_flops / hbm'", "line 3, column 22: no quantity is called 'hbm'"),
+        (b"[[formula]]\nequation = 'ridge_point'\ntext = 'peak_flops / hbm'", "line 3, column 22: no quantity is"),
         (b"[[formula]]\nequation = 'ridge_point'\ntext = '''\npeak_flops\n / hbm'''", "line 5, column 4"),
         (RIGHT.encode() + b"unit = 'FLOP/bite'", "'bite' is not a unit"),
         (RIGHT.encode() + b"txet = 'x'", "did you mean 'text'?"),
@@ -213,7 +213,7 @@ RIGHT = '[[formula]]\nequation = "ridge_point"\ntext = "peak_flops / hbm_bandwid
         (RIGHT.encode() + b"symbols = { q = 'n_layer' }", "did you mean 'n_layers'?"),
         (RIGHT.encode() + b"symbols = { q = { is = 'n_layers', unit = 'GB' } }", "is in plain numbers, not in byte"),
         (RIGHT.encode() + b"symbols = { q = { of = 'n_layers' } }", "a table of is, meaning, unit, value"),
-        (b"[[formula]]\nequation = 'causal_share'\ncases = [{ when = 'causal_fraction = full', text = '1' }]", "every word"),
+        (b"[[formula]]\nequation = 'causal_share'\ncases = [{when = 'causal_fraction = full', text='1'}]", "every"),
         (b"[[formula]]\nequation = 'ridge_point'\npython = 'nowhere.py::f'", "'nowhere.py' cannot be read"),
     ],
 )  # fmt: skip
@@ -300,11 +300,16 @@ def test_a_file_of_formulas_names_a_function(tmp_path):
     assert formula.names() == ("p", "b")
 
 
+#: A formula of forty lines that would have a thousand billion parts.
+DOUBLED = "def ridge_point(peak_flops):\n    x0 = peak_flops\n"
+DOUBLED += "".join(f"    x{n + 1} = x{n} + x{n}\n" for n in range(40)) + "    return x40"
+
+
 @pytest.mark.parametrize(
     ("body", "says"),
     [
         ("def ridge_point(peak_flops):\n    import os\n    return peak_flops", "line 2, column 5: only assignments"),
-        ("def ridge_point(peak_flops):\n    for i in range(3):\n        pass\n    return peak_flops", "line 2, column 5"),
+        ("def ridge_point(peak_flops):\n    for i in (3,):\n        pass\n    return peak_flops", "line 2, column 5"),
         ("def ridge_point(peak_flops):\n    a, b = 1, 2\n    return a", "line 2, column 5: only assignments"),
         ("def ridge_point(peak_flops):\n    peak_flops += 1\n    return peak_flops", "line 2, column 5"),
         ("def ridge_point(peak_flops):\n    pass", "ends without returning"),
@@ -318,12 +323,12 @@ def test_a_file_of_formulas_names_a_function(tmp_path):
         ("def ridge_point(peak):\n    return peak", "no quantity is called 'peak'"),
         ("def ridge_point(*peak_flops):\n    return 1", "any number of arguments"),
         ("def ridge_point(min):\n    return min", "another name"),
-        ("def ceil(x):\n    return 0\ndef ridge_point(peak_flops):\n    return ceil(peak_flops)", "line 1, column 1: ceil is given another"),
+        ("def ceil(x):\n    return 0\ndef ridge_point(peak_flops):\n    return ceil(peak_flops)", "column 1: ceil"),
         ("from other import ceil\ndef ridge_point(peak_flops):\n    return ceil(peak_flops)", "ceil is given another"),
         ("from other import *\ndef ridge_point(peak_flops):\n    return ceil(peak_flops)", "* is given another"),
         ("max = min\ndef ridge_point(peak_flops):\n    return max(peak_flops, 1)", "max is given another"),
         ("@cache\ndef ridge_point(peak_flops):\n    return peak_flops", "decorated"),
-        ("def ridge_point(peak_flops):\n" + "".join(f"    x{n + 1} = x{n} + x{n}\n" for n in range(40)).replace("x0 + x0", "peak_flops") + "    return x40", "parts"),
+        (DOUBLED, "parts"),
         ("def f(x):\n    return x", "no function named like an equation"),
         ("def f(:", "line 1, column 7: no Python"),
         ("x = " + "(" * 3000, "no Python"),

@@ -111,16 +111,16 @@ def _details(verdict: Verdict) -> None:
         rows.add_row("  why", Text(verdict.why))
     for name, text in _premises(verdict):
         rows.add_row(name, text)
-    if text := at_text(verdict):
-        rows.add_row("  here", Text(text))
-    if text := ratio_text(verdict):
-        rows.add_row("  ratio", Text(text))
+    if at := at_text(verdict):
+        rows.add_row("  here", Text(at))
+    if ratio := ratio_text(verdict):
+        rows.add_row("  ratio", Text(ratio))
     if verdict.difference:
         where = [p.text for p in verdict.where]
         told = f" where {', '.join(where)}" if 0 < len(where) <= 3 else f" under {len(where)} premises" if where else ""
         rows.add_row("  difference", Text.assemble(verdict.difference, (told, "dim")))
-    if text := worst_text(verdict):
-        rows.add_row("  at most", Text(text))
+    if most := worst_text(verdict):
+        rows.add_row("  at most", Text(most))
     out.print(rows)
     out.print()
 

@@ -5,7 +5,8 @@
 
 from roofline_sym.compare.file import read_formulas
 from roofline_sym.compare.foreign import Foreign
-from roofline_sym.compare.judge import Kind, Verdict, judge
+from roofline_sym.compare.judge import judge
 from roofline_sym.compare.place import CompareError, FormulaError
+from roofline_sym.compare.verdict import Kind, Verdict
 
 __all__ = ["CompareError", "Foreign", "FormulaError", "Kind", "Verdict", "judge", "read_formulas"]

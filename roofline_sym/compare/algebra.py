@@ -10,7 +10,7 @@ import sympy as sp
 from numpy.typing import NDArray
 from sympy.core.relational import Relational
 
-from roofline_sym.compare.grammar import Node
+from roofline_sym.compare.node import Node
 from roofline_sym.compare.place import FormulaError
 from roofline_sym.core.quantity import Constant
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -154,7 +154,7 @@ class _Printer:
         name = {sp.ceiling: "ceil", sp.floor: "floor", sp.log: "log", sp.exp: "exp"}[type(function)]
         return f"{name}({self.printed(function.args[0])[0]})", _ATOM
 
-    _RULES: dict[Any, Callable[[_Printer, Any], Printed]] = {
+    _RULES: Mapping[Any, Callable[[_Printer, Any], Printed]] = {
         sp.Add: _add,
         sp.Mul: _mul,
         sp.Pow: _pow,

@@ -17,11 +17,12 @@ import sympy as sp
 from roofline_sym.catalogue import UnknownEntry, hardware, models
 from roofline_sym.compare.algebra import expression_of
 from roofline_sym.compare.foreign import Foreign, Meaning, Range, our_own, scale_of
-from roofline_sym.compare.grammar import FUNCTIONS, Node, read_formula
+from roofline_sym.compare.grammar import FUNCTIONS, read_formula
 from roofline_sym.compare.measure import Measure, UnitFault, measure_of_unit, measured
+from roofline_sym.compare.node import Node
 from roofline_sym.compare.place import CompareError, FormulaError, listed, read_text
 from roofline_sym.compare.premises import Premise, read_premise
-from roofline_sym.compare.python import function_node, functions_in, parameters_of, parsed
+from roofline_sym.compare.python import function_node, functions_in, parsed
 from roofline_sym.config import ConfigError
 from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.reading import did_you_mean
@@ -63,8 +64,9 @@ def _python_file(path: Path, text: str, claims: Mapping[str, str]) -> list[Forei
     functions = functions_in(module)
     chosen = dict(claims) or {n: n for n in functions if n in EQUATIONS}
     if not chosen:
+        told = listed(functions, 6) or "none at its top"
         raise CompareError(f"{name} has no function named like an equation; say which is which with "
-                           f"--as FUNCTION=EQUATION ({listed(functions, 6) or 'it has no function at its top'})")  # fmt: skip
+                           f"--as FUNCTION=EQUATION (functions: {told})")  # fmt: skip
     wrong, found = [], []
     for function, equation in chosen.items():
         if equation not in EQUATIONS:
@@ -348,7 +350,7 @@ class _File:
             if key not in table:
                 continue
             try:
-                entry: Mapping[str, Any] = catalogue[str(table[key])]  # type: ignore[index]  # both go by name
+                entry: Mapping[str, Any] = catalogue[str(table[key])]
                 found |= {self._ours[n]: read_value(v, self._ours[n]) for n, v in entry.items() if n in self._ours}
             except (UnknownEntry, ConfigError, TextError) as error:
                 self._say(str(error), f"{place}, point")

@@ -9,8 +9,8 @@ from typing import Any
 import pint
 import sympy as sp
 
-from roofline_sym.compare.grammar import Node
 from roofline_sym.compare.measure import Measure, measure_of_unit
+from roofline_sym.compare.node import Node
 from roofline_sym.compare.premises import Premise
 from roofline_sym.core.equation import Equation
 from roofline_sym.core.quantity import Quantity

@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from roofline_sym.compare.file import read_formulas
-from roofline_sym.compare.judge import Verdict, judge
+from roofline_sym.compare.judge import judge
+from roofline_sym.compare.verdict import Verdict
 
 GALLERY = Path(__file__).parents[1] / "data" / "gallery.toml"
 

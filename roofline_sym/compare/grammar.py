@@ -11,11 +11,10 @@ import keyword
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TypeVar
 
+from roofline_sym.compare.node import LARGE, LARGEST_TREE, RULES, Node, degree, most, terms, too_large
 from roofline_sym.compare.place import FormulaError, listed
 from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.text import shown
@@ -24,14 +23,7 @@ FUNCTIONS = {"min": None, "max": None, "ceil": 1, "floor": 1, "log": 1, "sqrt": 
 
 LONGEST_TEXT = 20_000  #: characters
 DEEPEST = 60  #: parentheses in parentheses
-LARGEST_TREE = 2_000  #: nodes, with what a name stands for counted each time
-MOST_TERMS = 20_000  #: of the sum that it would be when multiplied out
-MOST_CHOICES = 24  #: arguments of all its `min` and `max` together
 MOST_DIGITS, MOST_EXPONENT = 40, 300  #: of a number
-LARGEST_POWER = 64  #: of a name
-LARGEST_CONSTANT = 4096  #: bits of a power of numbers
-LONGEST_EXPONENT = 10**6  #: what an exponent with names in it may reach for small values of them
-_LARGE, _SMALL = 60, 9  # the values a proof tries lie between 1/9 and 60
 
 _TOKEN = re.compile(
     r"(?P<space>[ \t\n]+|\\\n)|(?P<number>(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])"
@@ -57,67 +49,6 @@ _HINTS = {
     "−": "minus is written -",
 }
 ALLOWED = f"a formula has names, numbers, + - * / **, parentheses, and {', '.join(FUNCTIONS)}"
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, eq=False)
-class Node:
-    """A part of a formula: a number, a name, an operation or a function, with its place in the text.
-
-    Attributes:
-        kind: ``number``, ``name``, one of ``+ - * / **``, ``neg``, or a function's name.
-        args: The parts it is made of.
-        value: Of a number, what it is; of a name, the name.
-        text: The text it was read from.
-        line: Where that begins.
-        column: Likewise.
-        constant: Its value if there is no name in it.
-        size: Nodes in it.
-        terms: Terms of the sum that it would be when multiplied out, about.
-        degree: How often names are multiplied in it.
-        most: What it may reach for small values of its names.
-        choices: Arguments of all `min` and `max` in it.
-        grows: Whether a name stands in an exponent.
-    """
-
-    kind: str
-    args: tuple[Node, ...] = ()
-    value: Fraction | str = ""
-    text: str = ""
-    line: int = 1
-    column: int = 1
-    constant: float | None = None
-    size: int = 1
-    terms: int = 1
-    degree: int = 0
-    most: float = 1.0
-    choices: int = 0
-    grows: bool = False
-
-    def names(self) -> tuple[str, ...]:
-        """Every name in it, once, in the order met."""
-        return tuple(dict.fromkeys(str(node.value) for node in self._parts() if node.kind == "name"))
-
-    def fold(self, leaf: Callable[[Node], T], inner: Callable[[Node, tuple[T, ...]], T]) -> T:
-        """Its value from those of its parts."""
-        found: dict[int, T] = {}
-        for node in self._parts():
-            args = tuple(found[id(arg)] for arg in node.args)
-            found[id(node)] = inner(node, args) if args else leaf(node)
-        return found[id(self)]
-
-    def _parts(self) -> list[Node]:
-        """Every part once, each after those it is made of; in a loop, since a long sum leans far to the left."""
-        order: dict[int, Node] = {}
-        todo = [(self, False)]
-        while todo:
-            node, seen = todo.pop()
-            if seen:
-                order[id(node)] = node
-            elif id(node) not in order:
-                todo += [(node, True), *((arg, False) for arg in reversed(node.args))]
-        return list(order.values())
 
 
 def read_formula(text: str, known: Mapping[str, object]) -> Node:
@@ -249,8 +180,8 @@ class Reader:
             raise self.error(tree, "a number beyond what a double can hold")
         value = Fraction(f"{mantissa.rstrip('.') or '0'}e{exponent or 0}")
         line, column = self._place(tree)
-        most = float(value)
-        return Node("number", (), value, text, line, column, constant=most, most=most)
+        size = float(value)
+        return Node("number", (), value, text, line, column, constant=size, most=size)
 
     def _name(self, tree: ast.Name) -> Node:
         if tree.id not in self.known:
@@ -262,7 +193,7 @@ class Reader:
         if isinstance(stands_for, Node):
             return stands_for
         line, column = self._place(tree)
-        return Node("name", (), tree.id, tree.id, line, column, degree=1, most=_LARGE)
+        return Node("name", (), tree.id, tree.id, line, column, degree=1, most=LARGE)
 
     def _call(self, tree: ast.Call) -> Node:
         if not isinstance(tree.func, ast.Name) or tree.func.id not in FUNCTIONS:
@@ -281,7 +212,7 @@ class Reader:
         constants = [a.constant for a in args if a.constant is not None]
         choices = sum(a.choices for a in args) + (len(args) if kind in ("min", "max") else 0)
         try:
-            constant = _RULES[kind](*constants) if len(constants) == len(args) else None
+            constant = RULES[kind](*constants) if len(constants) == len(args) else None
             if constant is not None and not (isinstance(constant, (int, float)) and math.isfinite(constant)):
                 raise self.error(tree, "its value is no real number")
         except ZeroDivisionError:
@@ -290,10 +221,10 @@ class Reader:
             raise self.error(tree, "its value is beyond what a double can hold, or no real number") from None
         node = Node(
             kind, args, "", self._text(tree), line, column, constant, 1 + sum(a.size for a in args),
-            _terms(kind, args), _degree(kind, args), _most(kind, args), choices,
+            terms(kind, args), degree(kind, args), most(kind, args), choices,
             any(a.grows for a in args) or kind == "exp" or (kind == "**" and args[1].constant is None),
         )  # fmt: skip
-        for wrong in _too_large(node):
+        for wrong in too_large(node):
             raise self.error(tree, wrong)
         return node
 
@@ -325,91 +256,3 @@ class Reader:
 
 
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
-
-
-def _power(base: float, exponent: float) -> float:
-    if base < 0 and exponent != int(exponent):
-        raise ValueError("no real number")
-    return math.pow(base, exponent)
-
-
-_RULES: dict[str, Callable[..., float]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "**": _power,
-    "neg": lambda a: -a,
-    "min": min,
-    "max": max,
-    "ceil": math.ceil,
-    "floor": math.floor,
-    "log": math.log,
-    "sqrt": math.sqrt,
-    "exp": math.exp,
-}
-
-
-def _too_large(node: Node) -> list[str]:
-    """Why a node is more than a proof could take."""
-    wrong = []
-    if node.size > LARGEST_TREE:
-        wrong.append(f"a formula of more than {LARGEST_TREE:,} parts")
-    if node.terms > MOST_TERMS:
-        wrong.append(f"multiplied out it would have more than {MOST_TERMS:,} terms")
-    if node.choices > MOST_CHOICES:
-        wrong.append(f"more than {MOST_CHOICES} arguments of min and max together")
-    if node.kind in ("ceil", "floor") and node.grows:
-        wrong.append(f"{node.kind} of a power with a name in the exponent")
-    if node.kind == "exp" and node.args[0].grows:
-        wrong.append("an exponential in an exponent")
-    if node.kind == "**":
-        wrong += _power_faults(*node.args)
-    return wrong
-
-
-def _power_faults(base: Node, exponent: Node) -> list[str]:
-    if exponent.constant is None:
-        if exponent.grows:
-            return ["a power in an exponent"]
-        return ["an exponent that grows without bounds"] if exponent.most > LONGEST_EXPONENT else []
-    size = abs(exponent.constant)
-    if base.constant is None:
-        return [f"a power beyond {LARGEST_POWER}"] if size > LARGEST_POWER or base.degree * size > LARGEST_POWER else []
-    bits = abs(math.log2(abs(base.constant))) if base.constant else 0
-    return ["a power of numbers beyond what a double can hold"] if bits * size > LARGEST_CONSTANT else []
-
-
-def _terms(kind: str, args: tuple[Node, ...]) -> int:
-    counts = [a.terms for a in args]
-    if kind in ("+", "-", "min", "max"):
-        return sum(counts)
-    if kind in ("*", "/"):
-        return counts[0] * counts[1]
-    if kind == "**" and args[1].constant is not None and counts[0] > 1:
-        return math.comb(counts[0] + math.ceil(min(abs(args[1].constant), LARGEST_POWER)) - 1, counts[0] - 1)
-    return counts[0]
-
-
-def _degree(kind: str, args: tuple[Node, ...]) -> int:
-    degrees = [a.degree for a in args]
-    if kind in ("*", "/"):
-        return sum(degrees)
-    if kind == "**" and args[1].constant is not None:
-        return math.ceil(degrees[0] * min(abs(args[1].constant), 10**4))
-    return max(degrees)
-
-
-def _most(kind: str, args: tuple[Node, ...]) -> float:
-    sizes = [a.most for a in args]
-    if kind in ("+", "-"):
-        return sizes[0] + sizes[1]
-    if kind == "*":
-        return sizes[0] * sizes[1]
-    if kind == "/":
-        below = args[1].constant
-        return sizes[0] / abs(below) if below else sizes[0] * float(_SMALL) ** min(args[1].degree, 50)
-    if kind == "**" and args[1].constant is not None:
-        digits = math.log10(max(sizes[0], _SMALL)) * min(abs(args[1].constant), LARGEST_POWER)
-        return 10.0 ** min(digits, 300)
-    return max(sizes)

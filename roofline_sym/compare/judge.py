@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import replace
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 import sympy as sp
@@ -13,12 +13,13 @@ import sympy as sp
 from roofline_sym.compare.algebra import expression_of, numbers_in, opened, values_of
 from roofline_sym.compare.export import text_of
 from roofline_sym.compare.foreign import Foreign, scale_of
-from roofline_sym.compare.grammar import Node
 from roofline_sym.compare.measure import Measure, UnitFault, measure_of_unit, measured
+from roofline_sym.compare.node import Node
 from roofline_sym.compare.place import listed
 from roofline_sym.compare.premises import Premise
-from roofline_sym.compare.ranges import Worst, ranges_of, worst
+from roofline_sym.compare.ranges import ranges_of, worst
 from roofline_sym.compare.search import Found, agrees, holding, search, under
+from roofline_sym.compare.verdict import AtPoint, Kind, Verdict
 from roofline_sym.core import algebra
 from roofline_sym.core.numbers import as_float
 from roofline_sym.core.quantity import Constant, Quantity
@@ -29,72 +30,6 @@ LONGEST_DIFFERENCE = 400  #: characters of a difference that is told as an expre
 LARGEST_DIFFERENCE = 150  #: operations of one that is expanded
 LARGEST_FACTORED = 40  #: operations of one that is factored, which takes far longer
 MOST_OPENED = 40  #: equations that are written out where the formula does not ask for it
-
-
-class Kind(StrEnum):
-    """What a formula is beside the equation it claims to be."""
-
-    SAME = "same"
-    SAME_UNDER = "same under"
-    DIFFERENT = "different"
-    UNITS = "units wrong"
-    NOT_COMPARABLE = "not comparable"
-
-
-@dataclass(frozen=True)
-class AtPoint:
-    """The two values at the point, each in the equation's unit.
-
-    Attributes:
-        ours: What the equation gives.
-        theirs: What the formula gives.
-        inputs: The inputs of both there, each in its own unit.
-    """
-
-    ours: float
-    theirs: float
-    inputs: Mapping[Quantity, float]
-
-    @property
-    def deviation(self) -> float | None:
-        """The formula over the equation, less one."""
-        return self.theirs / self.ours - 1 if self.ours else None
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What was found about a formula.
-
-    Attributes:
-        formula: The formula.
-        kind: What it is.
-        why: In words, what is wrong with it or what it takes for granted.
-        premises: Under which it is the same, or has the ratio.
-        broken: Those of them that do not hold at the point.
-        difference: The formula less the equation, as text.
-        where: The premises that hold at the point and were put into the difference.
-        ratio: The formula over the equation, where that is one number.
-        at: The values at the point, if the file says enough for one.
-        no_point: Why there are none.
-        worst: The largest deviation over the ranges.
-    """
-
-    formula: Foreign
-    kind: Kind
-    why: str = ""
-    premises: tuple[Premise, ...] = ()
-    broken: tuple[Premise, ...] = ()
-    difference: str = ""
-    where: tuple[Premise, ...] = ()
-    ratio: Fraction | None = None
-    at: AtPoint | None = None
-    no_point: str = ""
-    worst: Worst | None = field(default=None, repr=False)
-
-    @property
-    def is_finding(self) -> bool:
-        """Whether it is anything but the same, or the same under what holds at the point."""
-        return self.kind not in (Kind.SAME, Kind.SAME_UNDER) or bool(self.broken)
 
 
 def judge(formula: Foreign) -> Verdict:
@@ -135,7 +70,9 @@ def _measure(formula: Foreign) -> Measure:
         if not found.fits(wanted):
             term = _blame(node, leaves, wanted)
             hint = "; a number that carries a unit is given as a symbol with a value" if found.free else ""
-            raise UnitFault(f"{term.text} is in {measured(term, leaves)}, wanted {wanted}{hint}", term.line, term.column)
+            raise UnitFault(
+                f"{term.text} is in {measured(term, leaves)}, wanted {wanted}{hint}", term.line, term.column
+            )
     return found
 
 
@@ -166,7 +103,7 @@ def _scale_fault(verdict: Verdict, found: Measure, wanted: Measure) -> str:
         return ""
     gap = found.scale / wanted.scale if found.powers == wanted.powers else 1.0
     ratio = verdict.at.theirs / verdict.at.ours
-    if abs(gap - 1) < 1e-12 or verdict.difference == "" and verdict.ratio is None:
+    if abs(gap - 1) < 1e-12 or (verdict.difference == "" and verdict.ratio is None):
         return ""
     if not (verdict.ratio or _is_constant(verdict)):
         return ""
@@ -223,7 +160,8 @@ def _compared(formula: Foreign, theirs: sp.Expr) -> Verdict:
 
 
 def _judged(formula: Foreign, theirs: sp.Expr, ours: sp.Expr) -> Verdict:
-    at = _values(formula, theirs.free_symbols | ours.free_symbols)
+    # without a point nothing is broken there: a default is no value that somebody stated
+    at = _values(formula, theirs.free_symbols | ours.free_symbols) if formula.given else {}
     stated = formula.premises
     one, other = under(theirs, stated), under(ours, stated)
     found = search(one, other, at) if agrees(one, other) is False else Found((), Fraction(1))
@@ -257,7 +195,8 @@ def _with_difference(verdict: Verdict, theirs: sp.Expr, ours: sp.Expr, at: Mappi
         if premise.quantity in ours.free_symbols:  # one that came before may have taken it out
             theirs, ours = premise.put_into(theirs), premise.put_into(ours)
             used.append(premise)
-    ranges, lacking = ranges_of(theirs.free_symbols | ours.free_symbols, at, verdict.formula.ranges)
+    symbols = theirs.free_symbols | ours.free_symbols
+    ranges, lacking = ranges_of(symbols, at or _values(verdict.formula, symbols), verdict.formula.ranges)
     most = None if lacking else worst(theirs, ours, ranges)
     return replace(verdict, difference=_short(theirs - ours), where=tuple(used), worst=most)
 
@@ -311,7 +250,7 @@ def _with_point(verdict: Verdict, theirs: sp.Expr) -> Verdict:
         if missing:
             return replace(verdict, no_point=f"no value of {listed(dict.fromkeys(missing), 6)}")
         value = float(values_of(theirs, at)) if at else float(theirs)
-        if value != value or abs(value) == float("inf"):
+        if not isfinite(value):
             return replace(verdict, no_point="the formula has no value there")
         leaves = {leaf.quantity: as_float(leaf.value) for leaf in step.leaves() if leaf.value or leaf.origin == "given"}
         inputs = {q: v for q, v in {**leaves, **at}.items() if q in formula.given or q in at}

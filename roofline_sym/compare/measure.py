@@ -1,8 +1,8 @@
 """What a foreign formula is measured in.
 
-People write formulas in plain numbers: the 6 of ``6 * N * D`` counts operations, the 2 of ``2 * N`` is bytes. So what is
-counted (operations, tokens, parameters, devices) is left out here, and a number that multiplies may carry bytes, but
-nothing else. Information, time, energy, money and emissions have to balance.
+People write formulas in plain numbers: the 6 of ``6 * N * D`` counts operations, the 2 of ``2 * N`` is bytes.
+So what is counted (operations, tokens, parameters, devices) is left out here, and a number that multiplies may carry
+bytes, but nothing else. Information, time, energy, money and emissions have to balance.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 
 import pint
 
-from roofline_sym.compare.grammar import Node
+from roofline_sym.compare.node import Node
 
 COUNTED = ("[computation]", "[token]", "[parameter]", "[device]")
 NAMES = {
@@ -154,4 +154,3 @@ def _joined(one: Powers, other: Powers, sign: int) -> Powers:
 def _to_the(base: Measure, power: Fraction) -> Measure:
     powers = {d: p * power for d, p in base.powers.items() if power}
     return Measure(powers, base.scale ** float(power), base.free, base.number)
-

@@ -49,7 +49,9 @@ def read_text(path: Path) -> str:
             raise CompareError(f"{name}, line {number}, column {LONGEST_LINE + 1}: a line of {len(line):,} characters; "
                                f"{LONGEST_LINE:,} are read, so break it")  # fmt: skip
         if line.count(".") > MOST_DOTS:
-            raise CompareError(f"{name}, line {number}, column {_nth(line, '.', MOST_DOTS)}: more than {MOST_DOTS} dots")
+            raise CompareError(
+                f"{name}, line {number}, column {_nth(line, '.', MOST_DOTS)}: more than {MOST_DOTS} dots"
+            )
     return text
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from roofline_sym.compare.grammar import FUNCTIONS, Node, Reader
+from roofline_sym.compare.grammar import FUNCTIONS, Reader
+from roofline_sym.compare.node import Node
 from roofline_sym.compare.place import FormulaError, listed
 from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.text import shown

@@ -65,7 +65,7 @@ def _end(text: str, symbol: sp.Symbol) -> sp.Rational:
     try:
         return read_value(text, symbol)
     except ValueError:  # the end of a range may be the 0 that the quantity itself never is
-        return sp.Rational(text.split()[0])
+        return sp.Rational(text.split(maxsplit=1)[0])
 
 
 def worst(theirs: sp.Expr, ours: sp.Expr, ranges: Mapping[sp.Symbol, tuple[float, float, str]]) -> Worst | None:

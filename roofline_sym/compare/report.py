@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from roofline_sym.compare.judge import Kind, Verdict
 from roofline_sym.compare.premises import Premise
 from roofline_sym.compare.told import (
-    at_text, deviation_text, ranges_text, ratio_text, summary, value_text, worst_text,
+    at_text,
+    deviation_text,
+    ranges_text,
+    ratio_text,
+    summary,
+    value_text,
+    worst_text,
 )  # fmt: skip
+from roofline_sym.compare.verdict import Kind, Verdict
 
 STYLE = """
 :root{color-scheme:light dark;--paper:#fff;--panel:#f6f7f9;--rule:#dde2e8;--ink:#1b232d;--soft:#54606e;

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from roofline_sym.compare.judge import Verdict
+from roofline_sym.compare.verdict import Verdict
 from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.show import exact_text, number_text, quantity_text, trimmed
 from roofline_sym.core.units import unit_text, ureg
