@@ -308,6 +308,12 @@ def test_a_report_of_the_gallery():
     assert html.count("<article") == 6
 
 
+def test_a_file_or_the_gallery():
+    """One of the two is asked for."""
+    assert CliRunner().invoke(app, ["compare"]).exit_code == 2
+    assert CliRunner().invoke(app, ["compare", str(GALLERY), "--gallery"]).exit_code == 2
+
+
 def test_a_python_file(tmp_path):
     """Functions are compared under their own name, or under the one that is said."""
     path = tmp_path / "calc.py"

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from roofline_sym.cli.terminal import FINDING, Json, err, fail, out, table
 from roofline_sym.compare import CompareError, Foreign, Kind, Verdict, judge, read_formulas
+from roofline_sym.compare.gallery import GALLERY
 from roofline_sym.compare.report import look, page, verdict_text
 from roofline_sym.compare.told import as_data, at_text, deviation_text, ratio_text, summary, worst_text
 from roofline_sym.core.text import shown
@@ -25,20 +26,28 @@ COLOURS = {"good": "green", "warn": "yellow", "bad": "red"}
 
 
 def compare(
-    file: Annotated[Path, typer.Argument(help="A TOML file of formulas, or a Python file of functions.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="A TOML file of formulas, or a Python file of functions.", show_default=False)
+    ] = None,
     claims: Annotated[
         list[str] | None,
         typer.Option("--as", metavar="FUNCTION=EQUATION", help="Of a Python file: what a function claims to be."),
     ] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a report to this file.")] = None,
+    seen: Annotated[
+        bool, typer.Option("--gallery", help="Compare the formulas seen in public, in place of a file.")
+    ] = False,
     everything: Annotated[bool, typer.Option("--all", help="Tell the details of what is the same, too.")] = False,
     as_json: Json = False,
 ) -> None:
     """Compare foreign formulas with the equations they claim to be: same, same under premises, different, units wrong.
 
     The file is read, and never run. The exit code is 1 if a formula is anything but the same, or the same under
-    premises that hold at the file's point.
+    premises that hold at the file's point; with --gallery, if a verdict is not the one that stands in the gallery.
     """
+    if (file is None) is not seen:
+        fail("this comparison cannot be made:", ["give a file, or --gallery"])
+    file = file or GALLERY
     pairs = [claim.partition("=") for claim in claims or []]
     if wrong := [f"{shown(f + s + e)}: write --as FUNCTION=EQUATION" for f, s, e in pairs if not (f and s and e)]:
         fail("this comparison cannot be made:", wrong)
@@ -57,7 +66,12 @@ def compare(
         show(verdicts, everything=everything)
         if html is not None:
             out.print(f"report: {escape(str(html))}", soft_wrap=True)
-    if any(verdict.is_finding for verdict in verdicts):
+    told = []
+    if seen:
+        told = [v for v in verdicts if v.kind != v.formula.extra["verdict"]]
+        for verdict in told:
+            err.print(f"{verdict.formula.name} should be {verdict.formula.extra['verdict']}", markup=False)
+    if told or (not seen and any(verdict.is_finding for verdict in verdicts)):
         raise typer.Exit(FINDING)
 
 

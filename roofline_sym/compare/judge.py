@@ -193,7 +193,7 @@ def _with_difference(verdict: Verdict, theirs: sp.Expr, ours: sp.Expr, at: Mappi
     used: list[Premise] = []
     for premise in holding(ours.free_symbols - theirs.free_symbols, at):
         if premise.quantity in ours.free_symbols:  # one that came before may have taken it out
-            theirs, ours = premise.put_into(theirs), premise.put_into(ours)
+            theirs, ours = under(theirs, [premise]), under(ours, [premise])
             used.append(premise)
     symbols = theirs.free_symbols | ours.free_symbols
     ranges, lacking = ranges_of(symbols, at or _values(verdict.formula, symbols), verdict.formula.ranges)

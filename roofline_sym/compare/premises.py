@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 import sympy as sp
@@ -102,7 +102,7 @@ keep_gate = 0                          | the gate's output is not kept
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Premise:
     """What may hold for one quantity.
 
@@ -120,7 +120,7 @@ class Premise:
     value: sp.Expr
     stated: bool = False
 
-    @property
+    @cached_property
     def bounds(self) -> bool:
         """Whether it is an inequality; its value is then something plus a slack."""
         return bool(self.value.atoms(sp.Dummy))
@@ -129,11 +129,6 @@ class Premise:
     def is_number(self) -> bool:
         """Whether it fixes the quantity to one number or word."""
         return bool(self.value.is_number)
-
-    def put_into(self, expression: sp.Expr) -> sp.Expr:
-        """An expression under the premise."""
-        put: sp.Expr = expression.xreplace({self.quantity: self.value})
-        return put
 
     def holds(self, at: Values) -> bool | None:
         """Whether it holds at a point; None if the point does not tell."""

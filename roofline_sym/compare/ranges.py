@@ -16,7 +16,7 @@ from roofline_sym.core.text import read_value
 
 SAMPLES = 2_000  #: points that are tried, beside the corners
 MOST_CORNERS = 8  #: inputs whose ends are all combined
-BEST, ROUNDS = 4, 60  #: points from which it climbs, and steps it takes
+BEST, ROUNDS, FINEST = 4, 60, 1e-5  #: points from which it climbs, steps it takes, and how small they get
 FLAG = 4  #: a whole number up to this one says how many parts there are, and is not varied
 AROUND = 2  #: an input without a range is varied by this factor around its value
 
@@ -114,5 +114,7 @@ def worst(theirs: sp.Expr, ours: sp.Expr, ranges: Mapping[sp.Symbol, tuple[float
             values, apart = np.vstack([values, found[place_of_best]]), np.append(apart, off[place_of_best])
             step = step if place_of_best else step / 2
             at = near[place_of_best]
+            if step < FINEST:
+                break
     top_place = int(np.nanargmax(np.abs(apart)))
     return Worst(float(apart[top_place]), dict(zip(symbols, map(float, values[top_place]), strict=True)), ranges, tried)

@@ -176,6 +176,12 @@ def _fewest(theirs: sp.Expr, ours: sp.Expr, premises: Set, ratio: Fraction | Non
 
 def under(expression: sp.Expr, premises: Sequence[Premise]) -> sp.Expr:
     """An expression under premises; what a bound says in terms of others is put in first."""
-    for premise in reversed(_bounds_last(premises)):
-        expression = premise.put_into(expression)
+    for premise in premises:
+        if premise.bounds:
+            expression = expression.xreplace({premise.quantity: premise.value})
+    values = {premise.quantity: premise.value for premise in premises if not premise.bounds}
+    for _ in premises:  # a value may speak of a quantity that has one itself
+        if not expression.free_symbols & values.keys():
+            break
+        expression = expression.xreplace(values)
     return expression
