@@ -17,7 +17,7 @@ from roofline_sym.compare.measure import Measure, UnitFault, measure_of_unit, me
 from roofline_sym.compare.node import Node
 from roofline_sym.compare.place import listed
 from roofline_sym.compare.premises import Premise
-from roofline_sym.compare.ranges import ranges_of, worst
+from roofline_sym.compare.ranges import Worst, ranges_of, worst
 from roofline_sym.compare.search import Found, agrees, holding, search, under
 from roofline_sym.compare.verdict import AtPoint, Kind, Verdict
 from roofline_sym.core import algebra
@@ -195,10 +195,30 @@ def _with_difference(verdict: Verdict, theirs: sp.Expr, ours: sp.Expr, at: Mappi
         if premise.quantity in ours.free_symbols:  # one that came before may have taken it out
             theirs, ours = under(theirs, [premise]), under(ours, [premise])
             used.append(premise)
-    symbols = theirs.free_symbols | ours.free_symbols
-    ranges, lacking = ranges_of(symbols, at or _values(verdict.formula, symbols), verdict.formula.ranges)
-    most = None if lacking else worst(theirs, ours, ranges)
-    return replace(verdict, difference=_short(theirs - ours), where=tuple(used), worst=most)
+    return replace(
+        verdict, difference=_short(theirs - ours), where=tuple(used), worst=_most(verdict.formula, theirs, ours, at)
+    )
+
+
+def _most(formula: Foreign, theirs: sp.Expr, ours: sp.Expr, at: Mapping[sp.Symbol, float]) -> Worst | None:
+    """The largest deviation over the ranges, of inputs alone if possible: what lies in between follows from them."""
+    between = [s for s in theirs.free_symbols | ours.free_symbols if s.name in EQUATIONS and s not in formula.given]
+    inner = {q for s in between for q in reachable(s, EQUATIONS) if q.name in EQUATIONS}
+    if between and len(inner) <= MOST_OPENED:
+        one, other = (opened(e, EQUATIONS, set(formula.given)) for e in (theirs, ours))
+        values = _values(formula, one.free_symbols | other.free_symbols)
+        held = holding(one.free_symbols | other.free_symbols, values)
+        free = {*formula.ranges, *theirs.free_symbols}
+        kept = [p for p in held if (p.is_number or p.value.is_Symbol) and p.quantity not in free]
+        found = _searched(formula, under(one, kept), under(other, kept), values)
+        if found is not None:
+            return found
+    return _searched(formula, theirs, ours, at or _values(formula, theirs.free_symbols | ours.free_symbols))
+
+
+def _searched(formula: Foreign, theirs: sp.Expr, ours: sp.Expr, at: Mapping[sp.Symbol, float]) -> Worst | None:
+    ranges, lacking = ranges_of(theirs.free_symbols | ours.free_symbols, at, formula)
+    return None if lacking else worst(theirs, ours, ranges)
 
 
 def _short(expression: sp.Expr) -> str:

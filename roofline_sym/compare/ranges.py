@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from roofline_sym.compare.algebra import Array, values_of
-from roofline_sym.compare.foreign import Range
+from roofline_sym.compare.foreign import Foreign
 from roofline_sym.core.quantity import Switch
 from roofline_sym.core.text import read_value
 
@@ -39,23 +39,25 @@ class Worst:
 
 
 def ranges_of(
-    symbols: set[sp.Symbol], at: Mapping[sp.Symbol, float], stated: Mapping[sp.Symbol, Range]
+    symbols: set[sp.Symbol], at: Mapping[sp.Symbol, float], formula: Foreign
 ) -> tuple[dict[sp.Symbol, tuple[float, float, str]], list[sp.Symbol]]:
     """Over what each symbol is varied, and who says so; and the symbols that have neither a range nor a value."""
     found, lacking = {}, []
     for symbol in sorted(symbols, key=str):
-        if symbol in stated:
-            found[symbol] = (*stated[symbol], "the file")
+        if symbol in formula.ranges:
+            found[symbol] = (*formula.ranges[symbol], "the file")
         elif isinstance(symbol, Switch):
             value = at.get(symbol, float(symbol.default))
             found[symbol] = (value, value, "its word")
         elif getattr(symbol, "span", None):
             low, high = (float(_end(text, symbol)) for text in symbol.span)
             found[symbol] = (low, high, "the notation")
+        elif symbol in at and getattr(symbol, "default", None) is not None and symbol not in formula.given:
+            found[symbol] = (at[symbol], at[symbol], "its default")
         elif symbol in at and at[symbol] <= FLAG and at[symbol] == int(at[symbol]):
             found[symbol] = (at[symbol], at[symbol], "its value")
         elif symbol in at:
-            found[symbol] = (at[symbol] / AROUND, at[symbol] * AROUND, f"{AROUND} times around its value")
+            found[symbol] = (at[symbol] / AROUND, at[symbol] * AROUND, "half to twice its value")
         else:
             lacking.append(symbol)
     return found, lacking

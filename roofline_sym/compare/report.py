@@ -106,8 +106,7 @@ def _terms(verdict: Verdict) -> Iterator[tuple[str, str]]:
     if text := ratio_text(verdict):
         yield "Ratio", escape(text)
     if verdict.difference:
-        where = f" <span class=soft>where {escape(', '.join(p.text for p in verdict.where))}</span>"
-        yield "Difference", f"<code>{escape(verdict.difference)}</code>{where if verdict.where else ''}"
+        yield "Difference", f"<code>{escape(verdict.difference)}</code>{_where(verdict.where)}"
     if verdict.worst is not None:
         yield "At most", escape(worst_text(verdict))
         yield "Over", f'<span class="soft">{escape(ranges_text(verdict))}; {verdict.worst.tried:,} points</span>'
@@ -124,6 +123,15 @@ def _premises(verdict: Verdict) -> str:
     more = f"{len(others)} {'more that hold' if broken else 'premises that hold'} there"
     folded = f"<details><summary>{more}</summary><ul>{rest}</ul></details>" if others else ""
     return (f"<ul>{first}</ul>" if first else "") + folded
+
+
+def _where(premises: Sequence[Premise]) -> str:
+    """The premises under which a difference is told; many are folded."""
+    if len(premises) <= 3:
+        told = ", ".join(escape(p.text) for p in premises)
+        return f" <span class=soft>where {told}</span>" if premises else ""
+    items = "".join(f"<li>{_premise(p)}</li>" for p in premises)
+    return f"<details><summary>where {len(premises)} premises hold</summary><ul>{items}</ul></details>"
 
 
 def _premise(premise: Premise) -> str:
