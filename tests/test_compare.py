@@ -165,6 +165,15 @@ def test_a_premise_the_file_states_is_told(tmp_path):
     assert found.is_finding
 
 
+def test_cases_are_held_against_a_switch_word_by_word(tmp_path):
+    """In whatever order they stand; a case too few is refused where it is read."""
+    cases = '{ when = "causal_fraction = causal", text = "1 / 2" }, { when = "otherwise", text = "1" }'
+    start = '[[formula]]\nequation = "causal_share"\ncases = ['
+
+    assert verdicts(tmp_path, f"{start}{cases}]")[0].kind is Kind.SAME
+    assert verdicts(tmp_path, f"{start}{cases.replace('1 / 2', '1 / 3')}]")[0].kind is Kind.DIFFERENT
+
+
 def test_a_difference(tmp_path):
     """As an expression, at the point, and at its largest over the ranges, where that can be told by hand."""
     found = verdict(
@@ -207,7 +216,7 @@ def test_the_largest_deviation_may_lie_inside_of_the_ranges(tmp_path):
         (
             "point_to_point_time",
             "link_latency + link_bandwidth / payload",
-            "the term link_bandwidth / payload is in 1/s",
+            "the term link_bandwidth / payload is in 1/s, wanted s",
         ),
         ("roofline_time", "flops * peak_flops", "flops * peak_flops is in 1/s, wanted s"),
         ("tree_all_reduce_time", "log(payload) * link_latency", "the argument of log must be a plain number"),

@@ -98,6 +98,8 @@ def show(verdicts: Iterable[Verdict], *, everything: bool) -> None:
     """A table of all verdicts, then the details of those that are findings."""
     verdicts = list(verdicts)
     rows = table("", "formula", "claims to be", "verdict", "off by")
+    rows.columns[1].overflow = "fold"  # a name is never cut off
+    rows.columns[3].no_wrap = True
     for verdict in verdicts:
         at = verdict.at.deviation if verdict.at else None
         rows.add_row(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import isfinite
 from typing import Any
 
@@ -16,19 +17,20 @@ from roofline_sym.compare.foreign import Foreign, scale_of
 from roofline_sym.compare.measure import Measure, UnitFault, measure_of_unit, measured
 from roofline_sym.compare.node import Node
 from roofline_sym.compare.place import listed
-from roofline_sym.compare.premises import Premise
+from roofline_sym.compare.premises import Premise, known_premises
 from roofline_sym.compare.ranges import Worst, ranges_of, worst
 from roofline_sym.compare.search import Found, agrees, holding, search, under
 from roofline_sym.compare.verdict import AtPoint, Kind, Verdict
 from roofline_sym.core import algebra
 from roofline_sym.core.numbers import as_float
-from roofline_sym.core.quantity import Constant, Quantity
+from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.walk import explore, reachable
 from roofline_sym.library import EQUATIONS
 
 LONGEST_DIFFERENCE = 400  #: characters of a difference that is told as an expression
 LARGEST_DIFFERENCE = 150  #: operations of one that is expanded
 LARGEST_FACTORED = 40  #: operations of one that is factored, which takes far longer
+MOST_WORDS = 64  #: combinations of the words of switches that are proved one by one
 MOST_OPENED = 40  #: equations that are written out where the formula does not ask for it
 
 
@@ -41,7 +43,7 @@ def judge(formula: Foreign) -> Verdict:
         found = _measure(formula)
     except UnitFault as fault:
         where = f"line {fault.line}, column {fault.column}"
-        return _with_point(Verdict(formula, Kind.UNITS, f"{where}: {fault.what}"), _expression(formula))
+        return Verdict(formula, Kind.UNITS, f"{where}: {fault.what}")
     theirs = _expression(formula)
     verdict = _with_point(_compared(formula, theirs), theirs)
     wanted = measure_of_unit(formula.unit)
@@ -66,23 +68,23 @@ def _measure(formula: Foreign) -> Measure:
         raise UnitFault(what + str(measure_of_unit(formula.equation.unit)), 1, 1)
     found = Measure()
     for _, node in formula.cases:
+        terms = [(term, measured(term, leaves)) for term in _terms(node)]
+        odd = [(term, unit) for term, unit in terms if not unit.fits(wanted)]
+        if 0 < len(odd) < len(terms):
+            (term, unit), *_ = odd
+            raise UnitFault(f"the term {term.text} is in {unit}, wanted {wanted}", term.line, term.column)
         found = measured(node, leaves)
         if not found.fits(wanted):
-            term = _blame(node, leaves, wanted)
             hint = "; a number that carries a unit is given as a symbol with a value" if found.free else ""
-            raise UnitFault(
-                f"{term.text} is in {measured(term, leaves)}, wanted {wanted}{hint}", term.line, term.column
-            )
+            raise UnitFault(f"{node.text} is in {found}, wanted {wanted}{hint}", node.line, node.column)
     return found
 
 
-def _blame(node: Node, leaves: Mapping[str, Measure], wanted: Measure) -> Node:
-    """The term of a sum that does not fit, or the whole."""
+def _terms(node: Node) -> list[Node]:
+    """What is added up or compared at the top of a formula."""
     if node.kind in ("+", "-", "min", "max"):
-        for arg in node.args:
-            if not measured(arg, leaves).fits(wanted):
-                return _blame(arg, leaves, wanted)
-    return node
+        return [term for arg in node.args for term in _terms(arg)]
+    return [node]
 
 
 #: Ratios that come from units: their names are told.
@@ -161,8 +163,8 @@ def _compared(formula: Foreign, theirs: sp.Expr) -> Verdict:
 
 def _judged(formula: Foreign, theirs: sp.Expr, ours: sp.Expr) -> Verdict:
     # without a point nothing is broken there: a default is no value that somebody stated
-    at = _values(formula, theirs.free_symbols | ours.free_symbols) if formula.given else {}
     stated = formula.premises
+    at = _values(formula, _spoken_of(theirs.free_symbols | ours.free_symbols, stated)) if formula.given else {}
     one, other = under(theirs, stated), under(ours, stated)
     found = search(one, other, at) if agrees(one, other) is False else Found((), Fraction(1))
     if found is None or found.ratio != 1:
@@ -170,7 +172,7 @@ def _judged(formula: Foreign, theirs: sp.Expr, ours: sp.Expr) -> Verdict:
         told = Verdict(formula, Kind.DIFFERENT, "", (*stated, *premises), _broken(stated, at), ratio=ratio)
         return _with_difference(told, one, other, at)
     premises = (*stated, *found.premises)
-    if not algebra.same(under(one, found.premises), under(other, found.premises)):
+    if not _proved(under(one, found.premises), under(other, found.premises)):
         why = "it has the same value wherever that was tried, and no proof was found"
         return _with_difference(Verdict(formula, Kind.NOT_COMPARABLE, why, premises), one, other, at)
     if not found.premises and _without(theirs, ours, stated):
@@ -179,13 +181,29 @@ def _judged(formula: Foreign, theirs: sp.Expr, ours: sp.Expr) -> Verdict:
     return _with_difference(told, theirs, ours, at) if told.broken else told
 
 
+def _spoken_of(symbols: set[sp.Symbol], stated: Sequence[Premise]) -> set[sp.Symbol]:
+    """Symbols, and whatever the premises about them speak of."""
+    premises = [*stated, *(p for symbol in symbols for p in known_premises().get(symbol, ()))]
+    return symbols | {s for p in premises for s in (p.quantity, *p.value.free_symbols) if isinstance(s, Quantity)}
+
+
+def _proved(one: sp.Expr, other: sp.Expr) -> bool:
+    """Whether two expressions are proved equal, word by word where they depend on switches."""
+    switches = sorted((s for s in one.free_symbols | other.free_symbols if isinstance(s, Switch)), key=str)
+    words = list(product(*(range(1, len(s.cases) + 1) for s in switches)))
+    if len(words) > MOST_WORDS:
+        return algebra.same(one, other)
+    chosen = (dict(zip(switches, map(sp.Integer, row), strict=True)) for row in words)
+    return all(algebra.same(one.xreplace(at), other.xreplace(at)) for at in chosen)
+
+
 def _broken(premises: Sequence[Premise], at: Mapping[sp.Symbol, float]) -> tuple[Premise, ...]:
     return tuple(premise for premise in premises if premise.holds(at) is False)
 
 
 def _without(theirs: sp.Expr, ours: sp.Expr, premises: Sequence[Premise]) -> bool:
     """Whether two expressions are equal without what the file states, too."""
-    return not premises or (agrees(theirs, ours) is not False and algebra.same(theirs, ours))
+    return not premises or (agrees(theirs, ours) is not False and _proved(theirs, ours))
 
 
 def _with_difference(verdict: Verdict, theirs: sp.Expr, ours: sp.Expr, at: Mapping[sp.Symbol, float]) -> Verdict:

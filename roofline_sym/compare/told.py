@@ -21,7 +21,7 @@ def deviation_text(deviation: float | None) -> str:
     if deviation is None or not isfinite(deviation):
         return "–"
     if deviation > BEYOND:
-        return f"more than {BEYOND:,.0f} times"
+        return f"> {BEYOND:,.0f} times"
     if deviation >= 9:
         return f"{deviation + 1:,.1f} times"
     return f"{100 * deviation + 0.0:+.2f} %".replace("-0.00", "+0.00").replace("-", "−")
