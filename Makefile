@@ -16,7 +16,7 @@ export PATH := $(if $(NEW_NODE),$(PATH):$(CURDIR)/$(BIN),$(CURDIR)/$(BIN):$(PATH
 export NO_MKDOCS_2_WARNING := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup site test lint kernels constraints clean
+.PHONY: help setup site test lint kernels bench constraints clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -35,8 +35,13 @@ lint: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-kernels: setup ## generate kernels.py anew
+kernels: setup ## generate kernels.py and scalar.py anew
 	$(BIN)/roofline-sym kernels --write
+
+bench: setup ## measure the kernels, print ratios, write build/benchmarks.json
+	mkdir -p build
+	$(BIN)/pytest benchmarks --quiet --benchmark-timer=time.thread_time --benchmark-columns=median,iqr \
+		--benchmark-json=build/benchmarks.json
 
 constraints: ## pin what the extras install today (in a virtual environment of its own)
 	rm -rf build/freeze && $(PYTHON) -m venv build/freeze

@@ -417,7 +417,7 @@ def test_signature_order_is_that_of_the_kernel():
     for equation in EQUATIONS.values():
         names = [*inspect.signature(equation.kernel).parameters]
 
-        assert names == [q.name for q in equation.inputs]
+        assert names == [*(q.name for q in equation.inputs), "out"]
 
 
 def test_quantities_pickle():

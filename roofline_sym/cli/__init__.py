@@ -34,6 +34,7 @@ app.command("mutants")(mutants.mutants)
 app.command("validate")(validate.validate)
 app.command("compare")(compare.compare)
 app.command("kernels")(build.kernels)
+app.command("export")(build.export)
 app.add_typer(build.site, name="site")
 
 

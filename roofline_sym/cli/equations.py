@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -14,7 +13,7 @@ from roofline_sym.catalogue import UnknownEntry, hardware, models
 from roofline_sym.cli.terminal import Json, fail, is_file, out, table, verdict
 from roofline_sym.config import ConfigError, read_config
 from roofline_sym.core.check import leaf_text
-from roofline_sym.core.codegen import expression_text
+from roofline_sym.core.codegen import Kernel
 from roofline_sym.core.equation import Equation
 from roofline_sym.core.foundation import foundation
 from roofline_sym.core.quantity import Constant, Quantity, Switch
@@ -161,7 +160,7 @@ def list_command(
 
 def formula_text(equation: Equation) -> str:
     """The right side in names, in the author's order."""
-    return re.sub(r"(\d)\.0\b", r"\1", expression_text(equation.written, equation.inputs))
+    return Kernel(equation).formula
 
 
 def eval_command(

@@ -1,235 +1,215 @@
-"""One lowering of a written tree to float64 operations in the author's order, printed as NumPy."""
+"""Modules of kernels: scalar Python, NumPy and JavaScript from one lowering, each function with its documentation."""
 
 from __future__ import annotations
 
-import ast
 import keyword
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+import textwrap
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import sympy as sp
-
-from roofline_sym.core.printing import _fraction, _sign_and_size
-from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.emit_javascript import HELPERS, NEAR, RESERVED, javascript_body
+from roofline_sym.core.emit_numpy import FUNCTIONS, InPlace, NumPy, buffer_name, in_place
+from roofline_sym.core.emit_python import python_body
+from roofline_sym.core.expressions import WIDTH, formula_lines, formula_text, indented, lines
+from roofline_sym.core.lowering import Node, in_order, lower
+from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.units import unit_text
-from roofline_sym.core.written import evaluated, ordered
 
 if TYPE_CHECKING:
     from roofline_sym.core.equation import Equation
 
-_LARGEST_PRODUCT = 4  # x^4 is written out; beyond that a power is shorter and as exact
-_RELATIONS = {sp.Eq: "==", sp.Ne: "!=", sp.Lt: "<", sp.Le: "<=", sp.Gt: ">", sp.Ge: ">="}
-_FUNCTIONS = {sp.ceiling: "ceil", sp.floor: "floor", sp.log: "log", sp.exp: "exp"}
+SCALAR = '''"""The equations over floats, without NumPy; generated, do not edit: `make kernels` writes this file.
 
-HEAD = '''"""The equations as plain NumPy functions; generated, do not edit: `make kernels` writes this file.
-
-Numbers and arrays are in the units the docstrings name, and are computed as float64 whatever they come as. Ranges are
-not checked: a negative bandwidth or a division by 0 is the caller's; a switch with an unknown number gives NaN.
+Numbers are in the units the docstrings name. They are computed with as they come: give floats, for whole numbers are
+exact only until the first division. Division by zero and undefined values follow IEEE 754: 1/0 is inf, 0/0 is nan.
+Ranges are not checked; a nan comes through; a switch with an unknown number gives nan. Adding 0.0 to a choice between
+two tells 0.0 from -0.0, so that arrays, JavaScript and these functions give the same bits.
 """
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
+from math import exp, log, nan, pow, sqrt
 
-import numpy as np
-from numpy import (
-    ceil, errstate, exp, floor, log, logical_and, logical_not, logical_or, maximum, minimum, nan, sqrt, where,
-)
-
-
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Cast every argument to float64: an integer would overflow in silence, and text or complex numbers are refused."""
-    names = getattr(function, "__wrapped__", function).__code__.co_varnames
-
-    @wraps(function)
-    def computed(*args: Any, **kwargs: Any) -> Any:
-        given = [*zip(names, args), *kwargs.items()]
-        if wrong := [f"{name} is {_kind(value)}" for name, value in given if not _real(value)]:
-            raise TypeError(f"{function.__name__} takes real numbers: {', '.join(wrong)}")
-        positional = [np.asarray(value, np.float64) for value in args]
-        return function(*positional, **{name: np.asarray(value, np.float64) for name, value in kwargs.items()})
-
-    return computed
-
-
-def _kind(value: Any) -> str:
-    """What a value is that is no real number."""
-    return "a quantity with a unit" if hasattr(value, "units") else str(np.asarray(value).dtype)
-
-
-def _real(value: Any) -> bool:
-    """Whether a value is a real number or an array of them; Python integers beyond int64 are objects to NumPy."""
-    if hasattr(value, "units"):
-        return False  # a unit would be stripped in silence
-    array = np.asarray(value)
-    return array.dtype.kind in "iuf" or (array.dtype.kind == "O" and all(type(v) is int for v in array.flat))
+from roofline_sym.core.ieee import UNDEFINED, ceil, floor, ieee
 '''
 
+ARRAYS = '''"""The equations over floats and NumPy arrays; generated, do not edit: `make kernels` writes this file.
 
-def expression_text(expression: Any, order: Sequence[sp.Symbol] = ()) -> str:
-    """A written tree as a Python expression over NumPy's functions; `order` is that of the arguments of Min and Max."""
-    return _Numpy(order).lower(expression)[0]
+Numbers and arrays are in the units the docstrings name, broadcast, and are computed as float64 whatever they come as;
+`out=` takes the result. Floats alone give a float. Division by zero and undefined values follow IEEE 754 without a
+warning: 1/0 is inf, 0/0 is nan. Ranges are not checked; a nan comes through; a switch with an unknown number gives nan.
+Text, truth values, complex numbers, masked arrays and quantities with a unit are refused by name.
 
+A body is over arrays: each call writes into a buffer, which later ones use again. `roofline_sym.scalar` holds the same
+operations as they are written on paper.
+"""
 
-_COMPARISON, _SUM, _PRODUCT, _UNARY, _ATOM = range(5)  # how tightly a printed expression binds
-Lowered = tuple[str, int]
+from numpy import (
+    add, divide, exp, log, logical_and, logical_not, logical_or, maximum, minimum, multiply, nan, negative, positive,
+    power, sqrt, subtract,
+)
 
+from roofline_sym import scalar
+from roofline_sym.core.arrays import ceil, choose, floor, kernel
+'''
 
-class _Numpy:
-    """The lowering: one method per kind of node; each gives its text, and how tightly that binds."""
+JAVASCRIPT = """\
+// Equations as functions of one object with the inputs by name, in the units that are named; generated.
+// They take numbers alone, and compute the same bits as roofline_sym.scalar and roofline_sym.kernels in Python.
+"""
 
-    def __init__(self, order: Sequence[sp.Symbol]) -> None:
-        self._order = order
-
-    def lower(self, expression: Any) -> Lowered:
-        if isinstance(expression, Constant):
-            return _number(expression.value), _ATOM
-        if expression.is_Symbol:
-            return expression.name, _ATOM
-        if expression.is_Rational:
-            return _number(expression), _UNARY if expression < 0 else _ATOM
-        for node, method in self._METHODS.items():
-            if isinstance(expression, node):
-                return method(self, expression)
-        raise TypeError(f"no lowering for {type(expression).__name__} in {expression}")
-
-    def _bound(self, expression: Any, least: int) -> str:
-        text, strength = self.lower(expression)
-        return text if strength >= least else f"({text})"
-
-    def _add(self, total: Any) -> Lowered:
-        text = ""
-        for term in total.args:
-            negative, size = _sign_and_size(term)
-            part = self._bound(size, _PRODUCT)
-            text = f"{text} {'-' if negative else '+'} {part}" if text else (f"-{part}" if negative else part)
-        return text, _SUM
-
-    def _mul(self, product: Any) -> Lowered:
-        negative, size = _sign_and_size(product)
-        over, under = (
-            [f for f in factors if not _is_one(f)] for factors in _fraction(size.args if size.is_Mul else (size,))
-        )
-        if len(over) == 1 and not under and not negative:
-            return self.lower(over[0])  # a coefficient of 1 leaves nothing to multiply
-        text = " * ".join(self._bound(f, _UNARY if i else _PRODUCT) for i, f in enumerate(over)) or "1.0"
-        if under:
-            below = " * ".join(self._bound(f, _UNARY) for f in under)
-            text = f"{text} / {below if len(under) == 1 else f'({below})'}"
-        return (f"-{text}", _UNARY) if negative else (text, _PRODUCT)
-
-    def _pow(self, power: Any) -> Lowered:
-        base, exponent = power.args
-        value = exponent.doit()
-        if value == sp.Rational(1, 2):
-            return f"sqrt({self.lower(base)[0]})", _ATOM
-        if value.is_Rational and value < 0:
-            return self._mul(sp.Mul(power, evaluate=False))
-        if value.is_Integer and value <= _LARGEST_PRODUCT:
-            return " * ".join([self._bound(base, _UNARY)] * int(value)), _PRODUCT
-        return f"{self._bound(base, _ATOM)} ** {self._bound(exponent, _ATOM)}", _UNARY
-
-    def _extreme(self, node: Any) -> Lowered:
-        name = "minimum" if isinstance(node, sp.Min) else "maximum"
-        args = [self.lower(a)[0] for a in ordered(node.args, self._order)]
-        return reduce(lambda a, b: f"{name}({a}, {b})", args), _ATOM
-
-    def _piecewise(self, pieces: Any) -> Lowered:
-        *others, (last, _) = pieces.args
-        text, switch = self.lower(last)[0], _switch_of(pieces)
-        if switch is not None:  # a number that stands for no word gives no number
-            text = f"where({switch.name} == {float(len(switch.cases))!r}, {text}, nan)"
-        for value, condition in reversed(others):
-            text = f"where({self.lower(condition)[0]}, {self.lower(value)[0]}, {text})"
-        return text, _ATOM
-
-    def _relation(self, relation: Any) -> Lowered:
-        left, right = relation.args
-        return (
-            f"{self._bound(left, _SUM)} {_RELATIONS[type(relation)]} {self._bound(right, _SUM)}",
-            _COMPARISON,
-        )
-
-    def _logic(self, logic: Any) -> Lowered:
-        name = {sp.And: "logical_and", sp.Or: "logical_or"}[type(logic)]
-        return reduce(lambda a, b: f"{name}({a}, {b})", (self.lower(part)[0] for part in logic.args)), _ATOM
-
-    def _not(self, negation: Any) -> Lowered:
-        return f"logical_not({self.lower(negation.args[0])[0]})", _ATOM
-
-    def _function(self, function: Any) -> Lowered:
-        return f"{_FUNCTIONS[type(function)]}({self.lower(function.args[0])[0]})", _ATOM
-
-    def _sum(self, total: Any) -> Lowered:
-        if (closed := evaluated(total)).has(sp.Sum):
-            raise TypeError(f"no closed form of {total}")
-        return self.lower(closed)
-
-    _METHODS: Mapping[Any, Callable[[_Numpy, Any], Lowered]] = {
-        sp.Add: _add,
-        sp.Mul: _mul,
-        sp.Pow: _pow,
-        (sp.Min, sp.Max): _extreme,
-        sp.Piecewise: _piecewise,
-        tuple(_RELATIONS): _relation,
-        (sp.And, sp.Or): _logic,
-        sp.Not: _not,
-        tuple(_FUNCTIONS): _function,
-        sp.Sum: _sum,
-    }
+#: Names that mean something else where a body stands.
+_TAKEN = {*FUNCTIONS.values(), *HELPERS, "nan", "NaN", "out", "scalar", "kernel", "positive", "ieee", "UNDEFINED"}
+_TAKEN |= {"NEAR", "locals", "ValueError", "Math", "Infinity"}
 
 
-def _switch_of(pieces: sp.Piecewise) -> Switch | None:
-    """The switch whose words are the cases, if they are."""
-    condition = pieces.args[0][1]
-    switch = condition.lhs if isinstance(condition, sp.Eq) else None
-    return switch if isinstance(switch, Switch) and len(switch.cases) == len(pieces.args) else None
+@dataclass(frozen=True)
+class Kernel:
+    """An equation, lowered, and its text in each language."""
+
+    equation: Equation
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The arguments.
+
+        Raises:
+            ValueError: one of them, or the equation, has a name that a function cannot use.
+        """
+        names = [quantity.name for quantity in self.equation.inputs]
+        if bad := [n for n in (self.equation.name, *names) if not _usable(n)]:
+            raise ValueError(f"no kernel of {self.equation.name}: {', '.join(bad)} cannot name a function or argument")
+        return names
+
+    @cached_property
+    def result(self) -> Node:
+        """The operations."""
+        return lower(self.equation.written, self.equation.inputs)
+
+    @cached_property
+    def formula(self) -> str:
+        """The right side in names, in the author's order."""
+        return formula_text(self.result)
+
+    def python(self, *, guarded: bool = True) -> str:
+        """A function of floats; `guarded` as the module `roofline_sym.scalar` has it, which exported text has not."""
+        body = python_body(self.equation.name, self.names, self.result, guarded=guarded)
+        return self._function(self.names, indented([*self._doc(), *body]))
+
+    def numpy(self) -> str:
+        """A function over arrays, in place."""
+        made: InPlace = in_place(self.names, self.result)
+        buffers = [f"{buffer_name(n)}=None" for n in range(made.buffers + 1)]
+        name = self.equation.name
+        head = f"@kernel(scalar.{name}{f', {made.buffers}' if made.buffers else ''})\n"
+        return head + self._function([*self.names, *buffers], indented([*self._doc(formula=True), *made.body]))
+
+    def infix(self) -> str:
+        """A function over arrays as people write it, for export; `over_arrays` casts what it is called with."""
+        body = NumPy(self.names).body(self.result)
+        return "@over_arrays\n" + self._function(self.names, indented([*self._doc(), *body]))
+
+    def javascript(self) -> str:
+        """An exported function of an object."""
+        rows = [f" * {line}".rstrip() for line in self._told()]
+        takes = ", ".join(self.names)
+        head = lines(f"export function {self.equation.name}({{ ", takes, after=" }) {", indent=0) if self.names else []
+        if len(head) > 1:  # an object's names break inside of its braces
+            head = [f"export function {self.equation.name}({{", *(f"  {n}," for n in self.names), "}) {"]
+        head = head or [f"export function {self.equation.name}() {{"]
+        body = [_half(f"    {line}") for line in javascript_body(self.names, self.result)]
+        return "\n".join(["/**", *rows, " */", *head, *body, "}", ""])
+
+    @property
+    def operations(self) -> set[str]:
+        """The operations it is made of."""
+        return {node.op for node in in_order(self.result)}
+
+    def _function(self, arguments: list[str], body: list[str]) -> str:
+        name = self.equation.name
+        head = lines(f"def {name}(", ", ".join(arguments), after="):", indent=0)
+        if len(head) > 1:
+            head = [f"def {name}(", *indented([line.strip() for line in head[1:-1]]), "):"]
+            head = [line.removesuffix("(") + "(" if line.endswith("((") else line for line in head]
+        return "\n".join([*head, *body, ""])
+
+    def _doc(self, *, formula: bool = False) -> list[str]:
+        first, *rest = self._told(formula=formula)
+        return [f'"""{first}', *rest, '"""']
+
+    def _told(self, *, formula: bool = False) -> list[str]:
+        """What a reader is told: meaning, formula, unit of the result, source, and each argument with its unit."""
+        e = self.equation
+        width = max(map(len, self.names), default=0)
+        rows = [
+            row
+            for q in e.inputs
+            for row in textwrap.wrap(
+                f"    {q.name.ljust(width)}  [{unit_text(q.unit) or '1'}] {meaning(q)}",
+                WIDTH - 4,
+                subsequent_indent=" " * (width + 6),
+                break_on_hyphens=False,
+            )
+        ]
+        told = [e.doc.splitlines()[0], ""]
+        told += [*indented(formula_lines(self.result, WIDTH - 8)), ""] if formula else []
+        told += textwrap.wrap(f"Returns [{unit_text(e.unit) or '1'}]; source: {e.source}", WIDTH - 4)
+        return told + (["", "Args:", *rows] if rows else [])
 
 
-def _number(value: sp.Rational) -> str:
-    return repr(float(value))
-
-
-def _is_one(factor: sp.Expr) -> bool:
-    return bool(factor == 1 or (isinstance(factor, Constant) and factor.value == 1))
-
-
-def function_text(equation: Equation) -> str:
-    """One equation as the source of a NumPy function."""
-    names = [quantity.name for quantity in equation.inputs]
-    if bad := [name for name in (equation.name, *names) if keyword.iskeyword(name) or not name.isidentifier()]:
-        raise ValueError(f"{', '.join(bad)} cannot name a function or an argument")
-    width = max(map(len, names), default=0)
-    rows = [f"        {q.name.ljust(width)}  [{unit_text(q.unit) or '1'}] {_meaning(q)}" for q in equation.inputs]
-    result = f"    Returns [{unit_text(equation.unit) or '1'}]; source: {equation.source}"
-    summary = f'    """{equation.doc.splitlines()[0]}'
-    doc = [summary, "", result, *(["", "    Args:", *rows] if rows else []), '    """']
-    # a closed sum divides by 0 in the case that does not hold; `where` computes both and takes the other
-    quiet = '@errstate(divide="ignore", invalid="ignore")\n' if equation.written.has(sp.Sum) else ""
-    head = f"@kernel\n{quiet}def {equation.name}({', '.join(names)}):"
-    return "\n".join([head, *doc, f"    return {expression_text(equation.written, equation.inputs)}", ""])
-
-
-def _meaning(quantity: Quantity) -> str:
+def meaning(quantity: Quantity) -> str:
     """What an argument means; of a switch, which number stands for which word."""
     if not isinstance(quantity, Switch):
         return quantity.meaning
     return f"{quantity.meaning}: " + ", ".join(f"{code} {word}" for code, word in enumerate(quantity.cases, 1))
 
 
+def _half(line: str) -> str:
+    """Two spaces a step, as JavaScript is written."""
+    text = line.lstrip()
+    return " " * ((len(line) - len(text)) // 2) + text
+
+
+def _usable(name: str) -> bool:
+    ours = name in _TAKEN or name in RESERVED or keyword.iskeyword(name) or name.startswith("__")
+    return name.isidentifier() and name.isascii() and not ours
+
+
+def scalar_module(equations: Iterable[Equation]) -> str:
+    """The source of `roofline_sym.scalar`."""
+    return SCALAR + "".join("\n\n" + Kernel(equation).python() for equation in equations)
+
+
 def kernel_module(equations: Iterable[Equation]) -> str:
-    """The source of a module with one function per equation."""
-    return HEAD + "".join("\n\n" + function_text(equation) for equation in equations)
+    """The source of `roofline_sym.kernels`."""
+    return ARRAYS + "".join("\n\n" + Kernel(equation).numpy() for equation in equations)
 
 
-def compiled(equation: Equation) -> Callable[..., Any]:
-    """One equation's function, compiled in process.
+def javascript_module(equations: Iterable[Equation]) -> str:
+    """The source of a module of JavaScript with the functions it calls."""
+    kernels = [Kernel(equation) for equation in equations]
+    used = set().union(*(kernel.operations for kernel in kernels))
+    helpers = [NEAR] if used & {"ceil", "floor"} else []
+    helpers += [text for name, text in HELPERS.items() if name in used]
+    head = JAVASCRIPT + "".join(f"\n{helper}\n" for helper in helpers)
+    return head + "".join("\n" + kernel.javascript() for kernel in kernels)
 
-    The source is our own print of a checked expression: names are identifiers, numbers are floats; no user's text.
-    """
-    source = kernel_module([equation])
-    namespace: dict[str, Any] = {"__name__": f"{__name__}.compiled"}
-    exec(compile(ast.parse(source), f"<kernel of {equation.name}>", "exec"), namespace)  # noqa: S102 - see above
-    function: Callable[..., Any] = namespace[equation.name]
+
+def compiled_scalar(equation: Equation) -> Callable[..., float]:
+    """One equation over floats, compiled in process."""
+    return _run(SCALAR + Kernel(equation).python(), equation.name, {})
+
+
+def compiled(equation: Equation, scalar: Callable[..., float]) -> Callable[..., Any]:
+    """One equation over floats and arrays, compiled in process, from its form over floats."""
+    head = ARRAYS.replace("from roofline_sym import scalar\n", "")
+    return _run(head + Kernel(equation).numpy(), equation.name, {"scalar": SimpleNamespace(**{equation.name: scalar})})
+
+
+def _run(source: str, name: str, namespace: dict[str, Any]) -> Callable[..., Any]:
+    """The source is our own print of a checked expression: names are identifiers, numbers floats; no user's text."""
+    namespace["__name__"] = f"{__name__}.compiled"
+    exec(compile(source, f"<kernel of {name}>", "exec"), namespace)  # noqa: S102 - see above
+    function: Callable[..., Any] = namespace[name]
     return function

@@ -13,7 +13,8 @@ import pint
 import sympy as sp
 
 from roofline_sym.core import algebra
-from roofline_sym.core.codegen import compiled
+from roofline_sym.core.border import Border
+from roofline_sym.core.codegen import compiled, compiled_scalar
 from roofline_sym.core.numbers import without_effect
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Constant, Quantity
@@ -93,8 +94,20 @@ class Equation:
 
     @cached_property
     def kernel(self) -> Callable[..., Any]:
-        """A NumPy function of plain numbers or arrays in the quantities' units, in the order of `inputs`."""
-        return compiled(self)
+        """A function of plain numbers or arrays in the quantities' units, in the order of `inputs`."""
+        return compiled(self, self._scalar)
+
+    @cached_property
+    def _scalar(self) -> Callable[..., float]:
+        return compiled_scalar(self)
+
+    @cached_property
+    def fast(self) -> Callable[..., pint.Quantity[Any]]:
+        """As calling the equation with every input by keyword, at the speed of floats; the last place may differ.
+
+        What is not a pint quantity or a plain number, is missing or out of range goes the careful way, or is told.
+        """
+        return Border(self, self._scalar)
 
     def __call__(self, *mappings: Mapping[str, Any], **inputs: Any) -> pint.Quantity[Any]:
         """Evaluate with quantities.

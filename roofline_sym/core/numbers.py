@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 from sympy.core.relational import Relational
 
+from roofline_sym.core.ieee import ceil, floor
 from roofline_sym.core.quantity import Constant
 from roofline_sym.core.written import evaluated
 
@@ -53,10 +54,15 @@ def fraction(value: sp.Rational) -> Fraction:
 
 
 class Valuation:
-    """Values of expressions, where `known` has symbols' values and `lookup` is asked for any other symbol."""
+    """Values of expressions, where `known` has symbols' values and `lookup` is asked for any other symbol.
 
-    def __init__(self, known: Mapping[sp.Symbol, Number], lookup: Lookup) -> None:
-        self._known, self._lookup = known, lookup
+    The value of a symbol in `swept` only stands for many: no case is left out because of it, and it is never surely 0.
+    """
+
+    def __init__(
+        self, known: Mapping[sp.Symbol, Number], lookup: Lookup, swept: Collection[sp.Symbol] = frozenset()
+    ) -> None:
+        self._known, self._lookup, self._swept = known, lookup, swept
 
     def of(self, expression: Any) -> Number:
         """The value of an expression.
@@ -81,18 +87,26 @@ class Valuation:
 
     def _product(self, product: Any) -> Number:
         value: Number = Fraction(1)
-        open_factors = []
-        quiet = Valuation(self._known, _ask_nobody)
+        open_factors, absent = [], False
+        quiet = Valuation(self._known, _ask_nobody, self._swept)
         for factor in product.args:
             try:
-                value *= quiet.of(factor)
+                known = quiet.of(factor)
             except _UnknownError:
                 open_factors.append(factor)
+                continue
+            value *= known
+            absent = absent or (known == 0 and not self._sweeps(factor))
         for factor in open_factors:
-            if value == 0:
+            if absent:
                 return Fraction(0)  # an absent part: what it would have needed is never asked for
-            value *= self.of(factor)
+            found = self.of(factor)
+            value *= found
+            absent = found == 0 and not self._sweeps(factor)
         return value
+
+    def _sweeps(self, expression: Any) -> bool:
+        return bool(self._swept) and any(symbol in self._swept for symbol in expression.free_symbols)
 
     def _power(self, power: Any) -> Number:
         base, exponent = map(self.of, power.args)
@@ -102,9 +116,15 @@ class Valuation:
         return math.pow(base, exponent)
 
     def _piecewise(self, pieces: Any) -> Number:
+        chosen = None
         for value, condition in pieces.args:
-            if self._holds(condition):
-                return self.of(value)
+            holds = self._holds(condition)
+            if holds and not self._sweeps(condition):
+                last = self.of(value)
+                return last if chosen is None else chosen
+            if self._sweeps(condition):  # somewhere it holds, and elsewhere it does not
+                other = self.of(value)
+                chosen = other if holds and chosen is None else chosen
         raise ZeroDivisionError(f"no case of {pieces} holds")
 
     def _holds(self, condition: Any) -> bool:
@@ -137,12 +157,17 @@ _RULES: dict[Any, Callable[[Valuation, Any], Number]] = {
     sp.Min: lambda v, e: min(map(v.of, e.args)),
     sp.Max: lambda v, e: max(map(v.of, e.args)),
     sp.Piecewise: Valuation._piecewise,
-    sp.ceiling: lambda v, e: Fraction(math.ceil(v.of(e.args[0]))),
-    sp.floor: lambda v, e: Fraction(math.floor(v.of(e.args[0]))),
+    sp.ceiling: lambda v, e: _whole(v.of(e.args[0]), math.ceil, ceil),
+    sp.floor: lambda v, e: _whole(v.of(e.args[0]), math.floor, floor),
     sp.log: lambda v, e: math.log(v.of(e.args[0])),
     sp.exp: lambda v, e: math.exp(v.of(e.args[0])),
     sp.Sum: Valuation._closed_sum,
 }
+
+
+def _whole(value: Number, exact: Callable[[Any], int], rounded: Callable[[float], float]) -> Fraction:
+    """A fraction knows whether it is whole; a float may have missed a whole number by its roundings, as in a kernel."""
+    return Fraction(exact(value) if isinstance(value, Fraction) else rounded(value))
 
 
 def without_effect(expression: Any) -> set[sp.Symbol]:

@@ -19,7 +19,8 @@ from roofline_sym.core.walk import explore, missing_text, reachable
 if TYPE_CHECKING:
     from roofline_sym.core.equation import Equation
 
-_SOME = sp.Integer(7)  # stands for an array, or for what cannot be read, while it is found out what else is missing
+#: Stands for an array, or for what cannot be read, while it is found out what else is missing; no formula's own number.
+SOME = sp.Rational(7919, 1009)
 
 
 class InputError(ValueError):
@@ -66,12 +67,12 @@ class Reading:
     def _read(self, value: Any, quantity: Quantity) -> None:
         try:
             if _is_array(value):
-                self._arrays[quantity] = _array(value, quantity)
+                self._arrays[quantity] = read_array(value, quantity)
             else:
                 self._scalars[quantity] = read_value(_scalar(value), quantity)
         except TextError as error:
             self._wrong.append(str(error))
-            self._scalars[quantity] = _SOME
+            self._scalars[quantity] = SOME
 
     def number(self) -> Number:
         """The value without rounding, as far as it is a fraction; arrays are refused."""
@@ -89,10 +90,10 @@ class Reading:
             raise InputError(f"{self._equation.name} cannot be evaluated: {error}") from None
 
     def _explored(self) -> Number:
-        given = {**self._scalars, **dict.fromkeys(self._arrays, _SOME)}
+        given = {**self._scalars, **dict.fromkeys(self._arrays, SOME)}
         lhs = self._equation.lhs
         try:
-            step, lacking = explore(lhs, given, self._equations, defaults=False)
+            step, lacking = explore(lhs, given, self._equations, defaults=False, swept=self._arrays)
         except ZeroDivisionError:
             raise InputError(f"{lhs.name} divides by 0 with these values") from None
         if lacking:
@@ -132,9 +133,14 @@ def _scalar(value: Any) -> Any:
     return value
 
 
-def _array(value: Any, quantity: Quantity) -> Any:
+def read_array(value: Any, quantity: Quantity) -> Any:
+    """The numbers of an array in a quantity's unit.
+
+    Raises:
+        TextError: it has another unit, or an element that is no value of this quantity.
+    """
     unit = ureg.Unit(str(value.units)) if isinstance(value, pint.Quantity) else ureg.Unit("")
-    magnitude = value.magnitude if isinstance(value, pint.Quantity) else value
+    magnitude = np.asarray(value.magnitude if isinstance(value, pint.Quantity) else value)
     try:
         times = float(scale(unit, quantity))
     except TextError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
@@ -70,15 +70,37 @@ def walk(target: Quantity, given: Given, equations: Mapping[str, Equation], *, d
 
 
 def explore(
-    target: Quantity, given: Given, equations: Mapping[str, Equation], *, defaults: bool
+    target: Quantity,
+    given: Given,
+    equations: Mapping[str, Equation],
+    *,
+    defaults: bool,
+    swept: Collection[Quantity] = (),
 ) -> tuple[Step, Mapping[Quantity, Path]]:
-    """As `walk`, with what is missing told instead of raised: each such quantity, and the equations that want it."""
-    return (walker := _Walker(given, equations, defaults)).step(target, ()), walker.lacking
+    """As `walk`, with what is missing told instead of raised: each such quantity, and the equations that want it.
+
+    What is `swept` has many values; the one that is given stands for them, and rules out no case.
+    """
+    (step,), lacking = explore_all([target], given, equations, defaults=defaults, swept=swept)
+    return step, lacking
+
+
+def explore_all(
+    targets: Iterable[Quantity],
+    given: Given,
+    equations: Mapping[str, Equation],
+    *,
+    defaults: bool,
+    swept: Collection[Quantity] = (),
+) -> tuple[list[Step], Mapping[Quantity, Path]]:
+    """As `explore`, for several targets; what they share is one step."""
+    walker = _Walker(given, equations, defaults, set(swept))
+    return [walker.step(target, ()) for target in targets], walker.lacking
 
 
 class _Walker:
-    def __init__(self, given: Given, equations: Mapping[str, Equation], defaults: bool) -> None:
-        self._equations, self._defaults = dict(equations), defaults
+    def __init__(self, given: Given, equations: Mapping[str, Equation], defaults: bool, swept: set[sp.Symbol]) -> None:
+        self._equations, self._defaults, self._swept = dict(equations), defaults, swept
         self._known = {quantity: fraction(value) for quantity, value in given.items()}
         self._steps: dict[Quantity, Step] = {q: Step(q, value, "given") for q, value in self._known.items()}
         self.lacking: dict[Quantity, Path] = {}
@@ -109,13 +131,16 @@ class _Walker:
 
         known = {q: self._known[q] for q in equation.inputs if q in self._known}
         try:
-            value = Valuation(known, lookup).of(equation.written)
+            value = Valuation(known, lookup, self._swept).of(equation.written)
         except ArithmeticError:
             if not self.lacking:
                 raise
             value = _UNKNOWN
         parts = (used.get(q) or (self._steps[q] if q in known else None) for q in equation.inputs)
-        return Step(equation.lhs, value, equation, tuple(part for part in parts if part is not None))
+        needed = tuple(part for part in parts if part is not None)
+        if any(part.quantity in self._swept for part in needed):
+            self._swept.add(equation.lhs)
+        return Step(equation.lhs, value, equation, needed)
 
 
 def reachable(target: Quantity, equations: Mapping[str, Equation]) -> Iterator[Quantity]:
