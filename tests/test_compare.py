@@ -188,6 +188,14 @@ def test_a_difference(tmp_path):
     assert {str(q): v for q, v in found.worst.where.items()} == {"fresh_length": 100, "prompt_length": 100}
 
 
+@pytest.mark.parametrize("formula", read_formulas(GALLERY)[::7], ids=lambda f: f.name)
+def test_the_largest_deviation_is_no_less_than_that_at_the_point(formula):
+    """The point lies within the ranges, so that a search must not end below it."""
+    found = judge(formula)
+
+    assert found.worst is None or abs(found.worst.deviation) >= abs(found.at.deviation) * (1 - 1e-3)
+
+
 def test_the_largest_deviation_may_lie_inside_of_the_ranges(tmp_path):
     """A parabola against its chord is off most in the middle, and the climb finds that."""
     found = verdict(tmp_path, "ridge_point", "peak_flops / hbm_bandwidth * (1 + (n_layers - 1) * (9 - n_layers) / 16)",
@@ -308,6 +316,17 @@ def test_the_report_stands_alone(tmp_path):
     assert not any(sign in html for sign in ("<script", "http:", "https:", "src=", "@import", "url("))
     assert "prefers-color-scheme:dark" in html
     assert list(tmp_path.glob(".report*")) == []
+
+
+def test_a_report_that_cannot_be_written(tmp_path):
+    """A folder in its place, or none around it, is told in a line."""
+    (tmp_path / "f.toml").write_text(SAME)
+
+    for place in (tmp_path, tmp_path / "nowhere" / "report.html"):
+        result = CliRunner().invoke(app, ["compare", str(tmp_path / "f.toml"), "--html", str(place)])
+        assert result.exit_code == 2
+        assert isinstance(result.exception, SystemExit)
+    assert [path.name for path in tmp_path.iterdir()] == ["f.toml"]
 
 
 def test_a_report_of_the_gallery():

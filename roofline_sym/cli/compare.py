@@ -59,7 +59,10 @@ def compare(
         fail(f"{shown(file)} cannot be compared:", error.lines)
     verdicts = _judged(formulas)
     if html is not None:
-        write_whole(html, page(f"Formulas of {file.name}", verdicts))
+        try:
+            write_whole(html, page(f"Formulas of {file.name}", verdicts))
+        except OSError as error:
+            fail(f"the report {shown(html)} cannot be written: {(error.strerror or 'the disk refuses').lower()}")
     if as_json:
         print(json.dumps({"file": str(file), **as_data(verdicts)}, indent=2, ensure_ascii=False, allow_nan=False))
     else:

@@ -99,7 +99,7 @@ def _parameters(function: ast.FunctionDef, reader: Reader, known: Mapping[str, o
 def _numbers(module: ast.Module, reader: Reader) -> Iterator[tuple[str, Node]]:
     """Numbers that have a name at the top of the file, each given once."""
     rows = [s for s in module.body if isinstance(s, ast.Assign) and len(s.targets) == 1]
-    names = [s.targets[0].id for s in rows if isinstance(s.targets[0], ast.Name)]
+    names = [n.id for n in ast.walk(module) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     for statement in rows:
         target = statement.targets[0]
         if isinstance(target, ast.Name) and names.count(target.id) == 1:
@@ -143,6 +143,6 @@ def _shadowed(module: ast.Module, function: ast.FunctionDef) -> Iterator[tuple[i
             names = [a.asname for a in node.names if a.asname and a.asname != a.name]
         elif isinstance(node, ast.Import):
             names = [alias.asname or alias.name for alias in node.names]
-        if taken := [n for n in names if n in FUNCTIONS or n == "*"]:
+        if taken := [n for n in names if n in FUNCTIONS or n in ("*", function.name)]:
             what = f"{listed(taken)} is given another meaning in this file than in formulas"
             yield getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1, what
