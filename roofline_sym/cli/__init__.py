@@ -12,6 +12,7 @@ from roofline_sym.cli import (
     audit,
     build,
     calibrate,
+    compare,
     config,
     equations,
     explain,
@@ -51,6 +52,7 @@ app.command("train", cls=train.OptionalWords)(train.train)
 app.command("calibrate")(calibrate.calibrate_command)
 app.command("mutants")(mutants.mutants)
 app.command("validate")(validate.validate)
+app.command("compare")(compare.compare)
 app.command("kernels")(build.kernels)
 app.command("export")(build.export)
 app.add_typer(build.site, name="site")
