@@ -11,6 +11,7 @@ import typer
 from rich.markup import escape
 
 from roofline_sym.catalogue import hardware, models, read_config
+from roofline_sym.cli import uncertainty
 from roofline_sym.cli.equations import pairs
 from roofline_sym.cli.terminal import Json, fail, is_file, out, table
 from roofline_sym.cli.train import as_data, explain_parts, unknown, unreadable
@@ -18,7 +19,7 @@ from roofline_sym.config import ConfigError
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.reading import InputError
 from roofline_sym.core.show import exact_text, quantity_text
-from roofline_sym.core.text import read_value
+from roofline_sym.core.text import read_value, shown
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import Step
 from roofline_sym.deployment import BITS, Deployment, DeploymentError, shared_experts
@@ -26,6 +27,7 @@ from roofline_sym.layout import Layout
 from roofline_sym.notation import QUANTITIES
 from roofline_sym.serving_plot import drawn
 from roofline_sym.serving_sheet import PARTS, ServingSheet
+from roofline_sym.uncertainty import SAMPLES
 from roofline_sym.verdict import Verdict, missing_text
 
 CONSTANTS = ("methodology", "measured")
@@ -59,12 +61,18 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
     values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw roofline and frontier into this SVG file.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print where every number comes from.")] = False,
+    uncertain: uncertainty.Uncertain = False,
+    samples: uncertainty.Samples = SAMPLES,
+    seed: uncertainty.Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Latency, throughput, memory, money and energy of a deployment; KEY=VALUE gives any further quantity."""
     more, wrong = pairs(values or [])
     more |= {"device_price": price} if price is not None else {}
     more |= {"input_price": api_price, "output_price": api_price} if api_price is not None else {}
+    more, ranges = uncertainty.split(more, wrong, uncertain=uncertain)
+    if uncertain:
+        uncertainty.priced(more, ranges, device)
     wrong += [*(unreadable(more) or _beyond(more, prompt)), *_misplaced(more)]
     if constants not in CONSTANTS:
         wrong.append(f"--constants is one of {', '.join(CONSTANTS)}; got {constants[:40]!a}")
@@ -97,32 +105,36 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
     title = f"{config.title} on {devices:,} × {hardware[device].title}"
     if plot:
         _write(plot, drawn(sheet, title))
+    found = uncertainty.of_sheet(sheet, ranges, device, samples, seed) if uncertain else {}
     if as_json:
         trees = {"explained": {n: as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}}
-        print(json.dumps({"model": model, "hardware": device, **told, **(trees if explain else {})}, indent=2))
+        told |= {**(trees if explain else {}), **(uncertainty.sheet_json(found) if uncertain else {})}
+        print(json.dumps({"model": model, "hardware": device, **told}, indent=2))
         return
     _print(sheet, title)
+    if uncertain:
+        uncertainty.print_many(found, {name: title for lines in PARTS.values() for name, title in lines.items()})
     if explain:
         explain_parts(sheet)
 
 
-def _misplaced(more: Mapping[str, str]) -> Iterator[str]:
+def _misplaced(more: Mapping[str, Any]) -> Iterator[str]:
     """What KEY=VALUE is not for."""
     yield from (f"{name} is given by {OPTIONS[name]}" for name in more if name in OPTIONS)
     if "phase_model" in more:
         yield "phase_model is not chosen here: operators and first order are both shown"
 
 
-def _beyond(more: Mapping[str, str], prompt: int | None) -> Iterator[str]:
+def _beyond(more: Mapping[str, Any], prompt: int | None) -> Iterator[str]:
     """Shares of more than all, and what one prompt cannot reuse, among values that can be read."""
     for name in more:
         quantity, value = QUANTITIES[name], read_value(more[name], QUANTITIES[name])
         if quantity.span is not None and quantity.span[1] == "1" and value > 1:
-            yield f"{name} is a share, 1 at most; got {more[name][:40]!a}"
+            yield f"{name} is a share, 1 at most; got {shown(more[name])}"
         if name == "reused_length" and not value.is_integer:  # elsewhere it may be a mean
-            yield f"reused_length is a whole number; got {more[name][:40]!a}"
+            yield f"reused_length is a whole number; got {shown(more[name])}"
         if name == "reused_length" and prompt is not None and value > prompt:
-            yield f"reused_length is a part of the prompt, {prompt:,} at most; got {more[name][:40]!a}"
+            yield f"reused_length is a part of the prompt, {prompt:,} at most; got {shown(more[name])}"
 
 
 def _write(file: Path, text: str) -> None:
