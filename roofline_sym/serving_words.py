@@ -41,6 +41,17 @@ def _count(model: Mapping[str, Any], name: str) -> float:
     return float(getattr(model.get(name, 0), "magnitude", 0))
 
 
+def under_load(sheet: ServingSheet) -> str:
+    """What times alone and under load mean, and where the latter cannot be reached; empty without requests."""
+    if (turn := sheet.parts["load"].get("batch_time")) is None:
+        return ""
+    together = {leaf.quantity.name: float(leaf.value) for leaf in turn.leaves()}.get("prefill_batch", 1)
+    needed = sheet.deployment.layout.pipeline_parallel * together
+    if sheet.deployment.batch_size >= needed:
+        return LOAD
+    return f"{LOAD}; prompts are taken to come {needed:.0f} at a time, and the batch is smaller: that is too fast"
+
+
 def why_apart(sheet: ServingSheet) -> str:
     """Why first order is far from operators, as far as the layout says; empty for a device alone."""
     layout, model = sheet.deployment.layout, sheet.deployment.model

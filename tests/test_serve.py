@@ -220,6 +220,14 @@ def test_latency_and_throughput_agree():
     }
 
 
+def test_a_batch_too_small_for_its_stages_is_told():
+    """A single sequence cannot fill four stages with prompts, as throughput takes it."""
+    args = [*LLAMA, "--tp", "2", "--pp", "4", "--input", "2048", "--output", "9"]
+
+    assert "prompts are taken to come 4 at a time" in " ".join(serve(*args, "--batch", "1").stdout.split())
+    assert "at a time" not in serve(*args, "--batch", "4").stdout
+
+
 def test_a_mean_that_fits_is_called_one():
     """All answers at their end at once may not fit; what is missing follows from the bytes of a token."""
     largest = int(told(*REQUEST, "--batch", "1", "--output", "8192")["capacity"]["batch_that_fits"]["value"])
@@ -381,6 +389,7 @@ def test_experts_over_many_devices():
         (["--context", "1", "--plot", "x.png"], ["--plot draws SVG; give a name that ends in .svg, not 'x.png'"]),
         (["--context", "1", "--hardware", "h100"],
          ["did you mean 'h100-sxm-80gb' or 'h100-pcie-80gb' or 'h100-nvl-94gb'?"]),
+        (["--context", "1", "--model", "llama"], ["did you mean 'llama-2-70b' or 'llama-3-70b' or 'llama-3-8b'?"]),
         (["--input", "512", "--output", "9", "reused_length=513"], ["a part of the prompt, 512 at most; got '513'"]),
         (["--context", "1", "--price", ""], ["device_price: '' does not begin with a number"]),
         (["--context", "1", "--plot", "/nonexistent/out.svg"], ["'/nonexistent/out.svg' cannot be written"]),

@@ -28,7 +28,7 @@ from roofline_sym.library import EQUATIONS
 from roofline_sym.notation import QUANTITIES
 from roofline_sym.serving_plot import drawn
 from roofline_sym.serving_sheet import ServingSheet
-from roofline_sym.serving_words import HEADS, LOAD, label, why_apart
+from roofline_sym.serving_words import HEADS, label, under_load, why_apart
 from roofline_sym.verdict import longest_text, verdict_text
 
 CONSTANTS = ("methodology", "measured")
@@ -193,7 +193,7 @@ def _print(sheet: ServingSheet, title: str) -> None:
         rows.add_section()
     out.print(rows)
     _print_verdict(sheet)
-    for line in (LOAD if sheet.parts["load"] else "", why_apart(sheet)):
+    for line in (under_load(sheet), why_apart(sheet)):
         if line:
             out.print(f"[dim]{escape(line)}[/]")
     if sheet.not_asked:
