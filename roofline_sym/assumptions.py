@@ -84,6 +84,13 @@ ASSUMPTIONS = {
         "Contexts that are long beside six times the width of the model.",
         "FLOPs come out too low.",
     ),
+    "all_parameters_multiply": Assumption(
+        "Every token meets every parameter",
+        "Each parameter stands in one matrix product, and each token passes through it.",
+        "Experts, of which a token visits few; tables that are only looked up.",
+        "FLOPs come out too high: a little by tables, and with experts by the ratio of all parameters to active ones, "
+        "which can be more than ten.",
+    ),
     "weights_read_once": Assumption(
         "Each step reads each weight once",
         "One pass reads every weight it needs from memory once, whatever the batch.",
@@ -147,7 +154,7 @@ ASSUMPTIONS = {
         "Balanced pipeline",
         "All stages take the same time per microbatch.",
         "A first or last stage that also holds a vocabulary table; layers that do not divide evenly.",
-        "The bubble comes out too small.",
+        "The bubble comes out too small, and so does the memory of the stages that hold a table.",
     ),
     "decode_only": Assumption(
         "Only generated tokens are paid for",

@@ -57,7 +57,7 @@ def forward_flops_per_token(active_matmul_parameters, n_layers, n_heads, head_di
 
 
 @equation(r"F_\text{train}", "FLOP", status="derived", source="kaplan2020, §2.1",
-          assumes=["matmul_only", "attention_ignored"])
+          assumes=["matmul_only", "attention_ignored", "all_parameters_multiply"])
 @check("GPT-3 175B, 300e9 tokens", parameters="174.6e9", training_tokens="300e9", expect="3.14e23 FLOP",
        source="brown2020, table D.1")
 def training_flops(parameters, training_tokens):

@@ -55,7 +55,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "user_throughput": "tokens per second and user",
     },
     "load": {
-        "loaded_token_time": "time per output token",
+        "loaded_token_time": "time per token with prompts",
         "batch_time": "request, once begun",
     },
     "throughput": {

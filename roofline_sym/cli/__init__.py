@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from roofline_sym import __version__
-from roofline_sym.cli import audit, build, config, equations, mutants, serve, train, validate
+from roofline_sym.cli import audit, build, calibrate, compare, config, equations, mutants, serve, train, validate
 from roofline_sym.cli.terminal import FINDING, USAGE, err
 from roofline_sym.config import ConfigError
 from roofline_sym.core.derivation import DerivationError
@@ -30,8 +30,10 @@ app.command("eval")(equations.eval_command)
 app.command("config")(config.config)
 app.command("serve")(serve.serve)
 app.command("train", cls=train.OptionalWords)(train.train)
+app.command("calibrate")(calibrate.calibrate_command)
 app.command("mutants")(mutants.mutants)
 app.command("validate")(validate.validate)
+app.command("compare")(compare.compare)
 app.command("kernels")(build.kernels)
 app.command("export")(build.export)
 app.add_typer(build.site, name="site")

@@ -11,6 +11,7 @@ import typer
 from rich.markup import escape
 
 from roofline_sym.catalogue import hardware, models, read_config
+from roofline_sym.cli import uncertainty
 from roofline_sym.cli.equations import pairs
 from roofline_sym.cli.terminal import Json, err, fail, is_file, out, table
 from roofline_sym.cli.train import as_data, explain_parts, unknown, unreadable
@@ -19,7 +20,7 @@ from roofline_sym.core.check import leaf_text
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import InputError
 from roofline_sym.core.show import exact_text, quantity_text
-from roofline_sym.core.text import read_value
+from roofline_sym.core.text import read_value, shown
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import Step
 from roofline_sym.deployment import BITS, Deployment, DeploymentError, mean_context, shared_experts
@@ -29,6 +30,7 @@ from roofline_sym.notation import QUANTITIES
 from roofline_sym.serving_plot import drawn
 from roofline_sym.serving_sheet import ServingSheet
 from roofline_sym.serving_words import HEADS, label, under_load, why_apart
+from roofline_sym.uncertainty import SAMPLES
 from roofline_sym.verdict import longest_text, verdict_text
 
 CONSTANTS = ("methodology", "measured")
@@ -62,26 +64,23 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
     values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw roofline and frontier into this SVG file.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print where every number comes from.")] = False,
+    uncertain: uncertainty.Uncertain = False,
+    samples: uncertainty.Samples = SAMPLES,
+    seed: uncertainty.Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Latency, throughput, memory, money and energy of a deployment; KEY=VALUE gives any further quantity."""
     more, wrong = pairs(values or [])
     more |= {"device_price": price} if price is not None else {}
     more |= {"input_price": api_price, "output_price": api_price} if api_price is not None else {}
+    more, ranges = uncertainty.split(more, wrong, uncertain=uncertain)
+    if uncertain:
+        uncertainty.priced(more, ranges, device)
     wrong += [*(unreadable(more) or _beyond(more, prompt)), *_misplaced(more)]
-    if plot is not None and plot.suffix.lower() != ".svg":
-        wrong.append(f"--plot draws SVG; give a name that ends in .svg, not {plot.name[:60]!a}")
-    if constants not in CONSTANTS:
-        wrong.append(f"--constants is one of {', '.join(CONSTANTS)}; got {constants[:40]!a}")
+    wrong += _unusable(constants, plot)
     wrong += unknown("model", model, models) if not is_file(model) else []
     wrong += unknown("device", device, hardware)
-    if context is None and not (prompt and answer):
-        wrong.append("how long? give --context, or both --input and --output")
-    if context is not None and (prompt is not None or answer is not None):
-        wrong.append(
-            "--context is told twice: --input and --output give the context of an answer; "
-            "give --context alone, or --input and --output without it"
-        )
+    wrong += _lengths(context, prompt, answer)
     try:
         config = None if any("no model is" in line for line in wrong) else _model(model)
     except ConfigError as error:
@@ -107,17 +106,39 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
     title = f"{config.title} on {devices:,} × {hardware[device].title}"
     if plot:
         _write(plot, drawn(sheet, title))
-        err.print(f"wrote {plot}", markup=False)
+    found = uncertainty.of_sheet(sheet, ranges, device, samples, seed) if uncertain else {}
     if as_json:
         trees = {"explained": {n: as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}}
-        print(json.dumps({"model": model, "hardware": device, **told, **(trees if explain else {})}, indent=2))
+        told |= {**(trees if explain else {}), **(uncertainty.sheet_json(found) if uncertain else {})}
+        print(json.dumps({"model": model, "hardware": device, **told}, indent=2))
         return
     _print(sheet, title)
+    if uncertain:
+        uncertainty.print_many(found, {n: label(sheet, part, n) for part, lines in sheet.parts.items() for n in lines})
     if explain:
         explain_parts(sheet)
 
 
-def _misplaced(more: Mapping[str, str]) -> Iterator[str]:
+def _unusable(constants: str, plot: Path | None) -> Iterator[str]:
+    """Options with a word that they do not take."""
+    if plot is not None and plot.suffix.lower() != ".svg":
+        yield f"--plot draws SVG; give a name that ends in .svg, not {plot.name[:60]!a}"
+    if constants not in CONSTANTS:
+        yield f"--constants is one of {', '.join(CONSTANTS)}; got {constants[:40]!a}"
+
+
+def _lengths(context: int | None, prompt: int | None, answer: int | None) -> Iterator[str]:
+    """A context that nobody gives, or that is told twice."""
+    if context is None and not (prompt and answer):
+        yield "how long? give --context, or both --input and --output"
+    if context is not None and (prompt is not None or answer is not None):
+        yield (
+            "--context is told twice: --input and --output give the context of an answer; "
+            "give --context alone, or --input and --output without it"
+        )
+
+
+def _misplaced(more: Mapping[str, Any]) -> Iterator[str]:
     """What KEY=VALUE is not for."""
     yield from (f"{name} is given by {OPTIONS[name]}" for name in more if name in OPTIONS)
     if "phase_model" in more:
@@ -128,18 +149,18 @@ def _misplaced(more: Mapping[str, str]) -> Iterator[str]:
     )  # fmt: skip
 
 
-def _beyond(more: Mapping[str, str], prompt: int | None) -> Iterator[str]:
+def _beyond(more: Mapping[str, Any], prompt: int | None) -> Iterator[str]:
     """Shares of more than all, and what one prompt cannot reuse, among values that can be read."""
     for name in (name for name in more if name in QUANTITIES):
         quantity, value = QUANTITIES[name], read_value(more[name], QUANTITIES[name])
         if _is_share(quantity) and value > 1:
-            yield f"{name} is a share, 1 at most; got {more[name][:40]!a}"
+            yield f"{name} is a share, 1 at most; got {shown(more[name])}"
         if name == "pue" and value < 1:
-            yield f"pue is 1 at least, as a building draws what its devices draw; got {more[name][:40]!a}"
+            yield f"pue is 1 at least, as a building draws what its devices draw; got {shown(more[name])}"
         if name == "reused_length" and not value.is_integer:  # elsewhere it may be a mean
-            yield f"reused_length is a whole number; got {more[name][:40]!a}"
+            yield f"reused_length is a whole number; got {shown(more[name])}"
         if name == "reused_length" and prompt is not None and value > prompt:
-            yield f"reused_length is a part of the prompt, {prompt:,} at most; got {more[name][:40]!a}"
+            yield f"reused_length is a part of the prompt, {prompt:,} at most; got {shown(more[name])}"
 
 
 def _is_share(quantity: Quantity) -> bool:
@@ -152,6 +173,7 @@ def _is_share(quantity: Quantity) -> bool:
 def _write(file: Path, text: str) -> None:
     try:
         file.write_text(text, encoding="utf-8")
+        err.print(f"wrote {file}", markup=False)  # beside what may be plain data
     except (OSError, ValueError) as error:
         fail(f"--plot {str(file)[:60]!a} cannot be written: {getattr(error, 'strerror', None) or error}")
 

@@ -16,8 +16,8 @@ from rich.text import Text
 
 FINDING, USAGE = 1, 2  #: exit codes: something does not hold; the call is wrong
 _RIGHT = {"steps", "premises", "off by", "parameters", "share", "exactly", "about", "records", "worst"}
-_RIGHT |= {"expressions", "mutants", "killed", "alive", "faults"}
-_WHOLE = {"equation", "derivation", "symbol", "record", "published", "computed"}
+_RIGHT |= {"σ", "alone", "expressions", "mutants", "killed", "alive", "faults"}
+_WHOLE = {"most of it by", "input", "constant", "equation", "derivation", "symbol", "record", "published", "computed"}
 
 _MEASURED = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()  # rich then finds the width itself
 out = Console(highlight=False, width=None if _MEASURED else 150)
