@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,7 +19,8 @@ _RIGHT = {"steps", "premises", "off by", "parameters", "share", "exactly", "abou
 _RIGHT |= {"σ", "alone", "expressions", "mutants", "killed", "alive", "faults"}
 _WHOLE = {"most of it by", "input", "constant", "equation", "derivation", "symbol", "record", "published", "computed"}
 
-out = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
+_MEASURED = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()  # rich then finds the width itself
+out = Console(highlight=False, width=None if _MEASURED else 150)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print plain data instead of tables.")]

@@ -23,6 +23,7 @@ from roofline_sym.core.show import exact_text, quantity_text
 from roofline_sym.core.text import TextError
 from roofline_sym.core.units import unit_text, ureg
 from roofline_sym.core.walk import MissingInputError, Step
+from roofline_sym.entry import suggestion
 from roofline_sym.layout import Layout, LayoutError
 from roofline_sym.scenario import Scenario
 from roofline_sym.training_sheet import PARTS, TrainingSheet
@@ -145,7 +146,11 @@ def unreadable(values: Mapping[str, Any]) -> list[str]:
 
 def unknown(kind: str, name: str, catalogue: Any) -> list[str]:
     """What to say of a name that is not in the catalogue."""
-    return [] if name in catalogue else [f"no {kind} is called {name[:60]!a}{did_you_mean(name, catalogue)}"]
+    if name in catalogue:
+        return []
+    begun = name and any(other.startswith(name.lower()) for other in catalogue)
+    near = suggestion(name, list(catalogue)) if begun else did_you_mean(name, catalogue)
+    return [f"no {kind} is called {name[:60]!a}{near}"]
 
 
 def _told(step: Step) -> str:
@@ -193,7 +198,7 @@ def explain_parts(sheet: Explained) -> None:
         root = Tree(f"[bold]{part}[/]")
         for step in lines.values():
             _grow(root, step, seen, sheet)
-        out.print(root, soft_wrap=True)
+        out.print(root)  # wrapped: a tree cuts what is too long for a line that must not be broken
 
 
 def _grow(branch: Tree, step: Step, seen: set[str], sheet: Explained) -> None:
