@@ -45,7 +45,7 @@ bench: setup ## measure the kernels, print ratios, write build/benchmarks.json
 
 constraints: ## pin what the extras install today (in a virtual environment of its own)
 	rm -rf build/freeze && $(PYTHON) -m venv build/freeze
-	build/freeze/bin/pip install --quiet --upgrade '.[cli,docs,test]'
+	build/freeze/bin/pip install --quiet --upgrade '.[analysis,cli,docs,test]'
 	{ head -1 constraints.txt; build/freeze/bin/pip freeze --exclude roofline_sym; } > build/constraints.txt
 	mv build/constraints.txt constraints.txt
 
@@ -56,7 +56,7 @@ clean: ## remove everything that git does not keep
 .venv/python.stamp: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with venv is needed (on Debian: apt-get install python3 python3-venv)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[cli,docs,test]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[analysis,cli,docs,test]'
 	@touch $@
 
 node_modules/npm.stamp: package.json package-lock.json | .venv/python.stamp

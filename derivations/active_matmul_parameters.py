@@ -14,7 +14,7 @@ def active_matmul_parameters(
     index = sp.Symbol("j", integer=True, positive=True)
     expert = Quantity("expert", r"W_1", "parameter", "an expert that a token does not visit")
     block = Quantity("block", r"W_\text{block}", "parameter", "those of one block")
-    missed = Quantity("missed", r"W_\text{missed}", "parameter", "those of all blocks")
+    missed = Quantity("missed", r"W_\text{missed}", "parameter", "those of all blocks", real=True)
     proof.begin(expert, expert_weights, because="All experts have matrices of the same shape.")
     proof.sum_over(
         index,

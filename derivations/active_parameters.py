@@ -11,7 +11,7 @@ def active_parameters(proof, active_parameters, parameters, routed_parameters, n
     """The experts of a block are alike, so it does not matter which of them a token visits."""
     index = sp.Symbol("j", integer=True, positive=True)
     expert = Quantity("expert", r"N_1", "parameter", "one expert of every block")
-    missed = Quantity("missed", r"N_\text{missed}", "parameter", "experts that a token does not visit")
+    missed = Quantity("missed", r"N_\text{missed}", "parameter", "experts that a token does not visit", real=True)
     proof.begin(
         expert,
         routed_parameters / n_experts,

@@ -13,7 +13,7 @@ def data_parallel_time(
     rank_parameters, rank_expert_parameters,
 ):  # fmt: skip
     """Dense parameters go around the copies in a node and then around the nodes, experts around the nodes alone."""
-    inside = Quantity("inside", r"T_\text{in}", "s", "time of the dense parameters inside of a node")
+    inside = Quantity("inside", r"T_\text{in}", "s", "time of the dense parameters inside of a node", real=True)
     between = Quantity("between", r"T_\text{out}", "s", "time of the dense parameters between nodes")
     experts = Quantity("experts", r"T_\text{exp}'", "s", "time of the experts")
     sent = Quantity("sent", r"S_\text{dense}", "byte", "bytes of dense parameters that go around")

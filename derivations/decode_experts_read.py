@@ -10,8 +10,8 @@ from roofline_sym.library import derivation
 def decode_experts_read(proof, decode_experts_read, n_experts, n_active_experts, batch_size):
     """An expert is read unless every sequence misses it; independent choices multiply, and means add up."""
     expert = sp.Symbol("j", integer=True, positive=True)
-    read = Quantity("read", "q_j", "", "chance that some sequence visits one expert")
-    missed = Quantity("missed", r"q_\text{miss}", "", "chance that no sequence visits it")
+    read = Quantity("read", "q_j", "", "chance that some sequence visits one expert", real=True)
+    missed = Quantity("missed", r"q_\text{miss}", "", "chance that no sequence visits it", real=True)
     visit = Quantity("visit", "q_v", "", "mean visits of one sequence to one expert")
     visits = Quantity("visits", "n_v", "", "mean visits of one sequence to all experts")
     chance = Quantity("chance", "q_1", "", "chance that one sequence visits it")

@@ -14,7 +14,7 @@ def decode_read_parameters(
     """Experts are alike in size; each that no sequence visits leaves its parameters unread in every block."""
     expert = sp.Symbol("j", integer=True, positive=True)
     one = Quantity("one", "N_j", "parameter", "one expert of every block")
-    unread = Quantity("unread", r"N_\text{unread}", "parameter", "experts that nobody visits, of all blocks")
+    unread = Quantity("unread", r"N_\text{unread}", "parameter", "experts that nobody visits, of all blocks", real=True)
     proof.start("routed_parameters", because="Every block has the same number of experts, all of one size.")
     proof.put(
         expert_weights,

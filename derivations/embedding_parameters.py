@@ -13,9 +13,9 @@ def embedding_parameters(
 ):
     """A word has a row in the input table, and one in the head unless the two are the same; a place has a row too."""
     index = sp.Symbol("j", integer=True, positive=True)
-    row = Quantity("row", r"h_\text{row}", "parameter", "a row of the input table")
-    word = Quantity("word", r"N_\text{word}", "parameter", "what is kept for one word")
-    words = Quantity("words", r"N_\text{words}", "parameter", "what is kept for all words")
+    row = Quantity("row", r"h_\text{row}", "parameter", "a row of the input table", real=True)
+    word = Quantity("word", r"N_\text{word}", "parameter", "what is kept for one word", real=True)
+    words = Quantity("words", r"N_\text{words}", "parameter", "what is kept for all words", real=True)
     proof.begin(
         word,
         row + n_own_heads * row + weight * head_biases,

@@ -15,7 +15,7 @@ def hardware_flops(
     """Layers, head and attention's core are each paid for by their own number of forward passes."""
     token = sp.Symbol("j", integer=True, positive=True)
     one = Quantity("one", "F_j", "FLOP", "operations of training at one position")
-    head = Quantity("head", r"F_\text{out}", "FLOP/token", "operations of the head for one token, forward")
+    head = Quantity("head", r"F_\text{out}", "FLOP/token", "operations of the head for one token, forward", real=True)
     proof.begin(
         one,
         position * (layer_passes * (weight_flops_per_token - head) + 3 * head)

@@ -13,7 +13,7 @@ def matmul_parameters(
     attention_weights, mla_weights, ffn_weights, routing_weights, expert_weights, projection_weights,
 ):  # fmt: skip
     """Nothing else is in a model; a table that is the head too multiplies, so it is not taken away."""
-    tables = Quantity("tables", r"N_\text{tables}", "parameter", "tables that are only looked up")
+    tables = Quantity("tables", r"N_\text{tables}", "parameter", "tables that are only looked up", real=True)
     vectors = Quantity("vectors", r"v_\text{all}", "parameter", "all vectors")
     proof.begin(
         matmul_parameters,

@@ -34,8 +34,13 @@ def max_context(
     proof.put(kv_cache, cluster_memory - weights_memory, because="It fills what the weights leave.")
     proof.put(context_length, window + beyond, because="Some tokens have left the window: it is full.")
     proof.solve(beyond, because="So many have.")
-    proof.put(beyond, late - window, because="They are the context without the window.")
-    proof.solve(late, because="Where the second line meets the memory.")
+    proof.begin(
+        late,
+        window + beyond,
+        because="A full window and these make the context at which the second line meets the memory. The line is drawn "
+        "on to where it asks for fewer than none of them.",
+    )
+    proof.recall(beyond, because="As many as were found.")
     proof.rewrite(
         (room - windows * window) / rising,
         because="In elements: the room beside full windows, over what a token takes in the other layers.",

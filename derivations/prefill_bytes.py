@@ -12,8 +12,8 @@ def prefill_bytes(
 ):  # fmt: skip
     """Weights do not stay on the chip between passes, so that each pass reads again what it needs."""
     index = sp.Symbol("j", integer=True, positive=True)
-    one = Quantity("one", "Q_j", "byte", "bytes of weights that each pass reads")
-    weights = Quantity("weights", r"Q_\text{weights}", "byte", "bytes of weights that all passes read")
+    one = Quantity("one", "Q_j", "byte", "bytes of weights that each pass reads", real=True)
+    weights = Quantity("weights", r"Q_\text{weights}", "byte", "bytes of weights that all passes read", real=True)
     proof.begin(
         one,
         weight_bytes * (prefill_read_parameters - head_weights),

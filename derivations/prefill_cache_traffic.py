@@ -14,7 +14,7 @@ def prefill_cache_traffic(
 ):  # fmt: skip
     """A new token is written once; what is cached is read in every pass, as far as the layer sees it."""
     index = sp.Symbol("j", integer=True, positive=True)
-    written = Quantity("written", r"Q_\text{write}", "byte", "bytes of one prompt that are written")
+    written = Quantity("written", r"Q_\text{write}", "byte", "bytes of one prompt that are written", real=True)
     read = Quantity("read", r"Q_\text{read}", "byte", "bytes of one prompt that are read")
     one = Quantity("one", "Q_j", "byte", "bytes of one prompt")
     idle = Quantity("idle", r"L_\text{idle}", "", "layers that need not read, as another does it", nonnegative=True)

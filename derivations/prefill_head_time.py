@@ -12,7 +12,7 @@ def prefill_head_time(
     weight_bytes, tensor_parallel,
 ):  # fmt: skip
     """The last token of a prompt meets the head; matrices between narrow tables and the stream are met by all."""
-    products = Quantity("products", "x_w", "parameter", "weights that one prompt is multiplied with, over its tokens")
+    products = Quantity("products", "x_w", "parameter", "weights that one prompt is multiplied with", real=True)
     proof.begin(
         prefill_head_time,
         roofline_time / prefill_share,

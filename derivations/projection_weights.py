@@ -11,7 +11,7 @@ from roofline_sym.notation import weight
 def projection_weights(proof, projection_weights, n_embedding_projections, hidden_size, embedding_narrowing):
     """A product links every entry of the narrow vector to every entry of the stream."""
     index = sp.Symbol("j", integer=True, positive=True)
-    link = Quantity("link", r"W_\text{entry}", "parameter", "weights of one entry of the stream")
+    link = Quantity("link", r"W_\text{entry}", "parameter", "weights of one entry of the stream", real=True)
     matrix = Quantity("matrix", r"W_1", "parameter", "one matrix")
     proof.begin(
         link,

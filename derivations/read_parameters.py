@@ -11,8 +11,8 @@ def read_parameters(proof, read_parameters, parameters, n_own_heads, head_weight
     """Every weight takes part in a pass but for the rows of the input table that stand for other words."""
     index = sp.Symbol("j", integer=True, positive=True)
     looked_up = sp.Symbol("x", positive=True)
-    row = Quantity("row", r"N_\text{row}", "parameter", "what need not be read of one row")
-    unread = Quantity("unread", r"N_\text{unread}", "parameter", "what need not be read of the table")
+    row = Quantity("row", r"N_\text{row}", "parameter", "what need not be read of one row", real=True)
+    unread = Quantity("unread", r"N_\text{unread}", "parameter", "what need not be read of the table", real=True)
     exact = Quantity("exact", r"N_\text{pass}", "parameter", "what a pass reads, exactly")
     proof.begin(
         row,

@@ -14,7 +14,7 @@ def routing_weights(
     """The router scores each expert, a gate the shared ones; those are a network that every token visits."""
     index = sp.Symbol("j", integer=True, positive=True)
     score = Quantity("score", r"W_\text{score}", "parameter", "weights of one score")
-    scores = Quantity("scores", r"W_\text{scores}", "parameter", "weights of all scores")
+    scores = Quantity("scores", r"W_\text{scores}", "parameter", "weights of all scores", real=True)
     proof.begin(score, weight * hidden_size, because="A score weighs every entry of the stream.")
     proof.sum_over(
         index,

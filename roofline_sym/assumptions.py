@@ -103,6 +103,13 @@ ASSUMPTIONS = {
         "Large batches of long prompts, narrow models.",
         "Bytes moved come out too low.",
     ),
+    "unstalled": Assumption(
+        "No prompt is read in between",
+        "The steps of a request follow one another at once; none waits until the prompt of another request is read.",
+        "A server under load that reads prompts between its steps, which is what its throughput counts.",
+        "Times of a request come out too short, and the rate that a user sees too high, by the share of time that "
+        "prompts take.",
+    ),
     "full_prefix": Assumption(
         "Every sequence has the same context",
         "All sequences of a batch have the same number of cached tokens.",

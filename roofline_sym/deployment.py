@@ -76,6 +76,16 @@ class Deployment:
         return self.hardware.at(self.number_format)
 
     @property
+    def longest(self) -> int:
+        """The context of a sequence at the end of its answer."""
+        return max(self.context_length, (self.prompt_length or 0) + (self.output_length or 0))
+
+    @property
+    def longest_differs(self) -> bool:
+        """Whether the context is a mean, beyond which sequences go."""
+        return self.longest > self.context_length
+
+    @property
     def inputs(self) -> dict[str, Any]:
         """Everything it says, as quantities of one copy."""
         shares = ("tensor_parallel", "pipeline_parallel", "data_parallel", "expert_parallel", "expert_tensor_parallel")
@@ -166,6 +176,11 @@ class Deployment:
             )  # fmt: skip
             if not layout.faults(self.model, 1):
                 yield replace(self, layout=layout)
+
+
+def mean_context(prompt_length: int, output_length: int) -> int:
+    """The context of an answer on average, in whole tokens; it is 1 at least."""
+    return max(1, prompt_length + output_length // 2)
 
 
 def shared_experts(model: Mapping[str, Any], tensor_parallel: int, expert_parallel: int) -> tuple[int, int]:

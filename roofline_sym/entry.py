@@ -76,8 +76,9 @@ def line(text: object, longest: int = 80) -> str:
 
 def suggestion(name: str, known: Mapping[str, Any] | list[str]) -> str:
     """The end of an error about a name: those known that hold it or are near it, or else all of them."""
-    holding = [other for other in known if str(name).lower() in other][:3] if name else []
-    near = list(dict.fromkeys([*holding, *get_close_matches(str(name), list(known), 3, 0.6)]))[:3]
+    text = str(name).lower()
+    holding = sorted((other for other in known if text in other), key=lambda n: not n.startswith(text)) if text else []
+    near = list(dict.fromkeys([*holding[:3], *get_close_matches(str(name), list(known), 3, 0.6)]))[:3]
     if near:
         return f"; did you mean {' or '.join(map(repr, near))}?"
     return f"; there are {', '.join(list(known)[:60])}"

@@ -6153,6 +6153,22 @@ def batch_time(batch_size, prompt_interval, answer_time, out=None):
     return add(multiply(batch_size, prompt_interval, out=out), answer_time, out=out)
 
 
+@kernel(scalar.loaded_token_time)
+def loaded_token_time(batch_time, output_length, out=None):
+    """Time per generated token under load: a step, and the prompts of other requests that are read in between.
+
+        batch_time / output_length
+
+    Returns [s]; source: patel2024, §II-D
+
+    Args:
+        batch_time     [s] time in which a deployment serves as many requests as it has sequences: all prompts, and all
+                       steps
+        output_length  [1] tokens generated per request
+    """
+    return divide(batch_time, output_length, out=out)
+
+
 @kernel(scalar.prefill_time_share)
 def prefill_time_share(batch_size, prompt_interval, batch_time, out=None):
     """Share of its time that a deployment reads prompts.

@@ -18,7 +18,8 @@ def time_to_first_token(queue_time, prompt_time):
     return queue_time + prompt_time
 
 
-@equation(r"T_\text{request}", "s", status="derived", source="patel2024, §II-C", assumes=["full_prefix"])
+@equation(r"T_\text{request}", "s", status="derived", source="patel2024, §II-C",
+          assumes=["full_prefix", "unstalled"])
 @check("1 s to the first, 20 ms between tokens", time_to_first_token="1 s", output_length=101, step_interval="20 ms",
        expect="3 s", within=0)
 @check("an answer of one token", time_to_first_token="1 s", output_length=1, step_interval="20 ms", expect="1 s",
@@ -28,7 +29,7 @@ def request_latency(time_to_first_token, output_length, step_interval):
     return time_to_first_token + (output_length - 1) * step_interval
 
 
-@equation(r"T_\text{out}", "s", status="definition", source="patel2024, §II-C",
+@equation(r"T_\text{out}", "s", status="definition", source="patel2024, §II-C", assumes=["unstalled"],
           because="Benchmarks tell it over either count of tokens, and the convention says over which.")
 @check("without the first", {"token_convention": "without_first"}, step_interval="20 ms", expect="20 ms", within=0)
 @check("with the first", {"token_convention": "with_first"}, time_to_first_token="1 s", step_interval="20 ms",
@@ -54,6 +55,14 @@ def answer_time(output_length, step_interval):
 def batch_time(batch_size, prompt_interval, answer_time):
     """Time in which a deployment serves as many requests as it has sequences: all prompts, and all steps."""
     return batch_size * prompt_interval + answer_time
+
+
+@equation(r"T_\text{out,load}", "s", status="definition", source="patel2024, §II-D", assumes=["steady_state"],
+          because="It shares a time out evenly over the tokens that each sequence gets in it.")
+@check("100 tokens in a turn of 4 s", batch_time="4 s", output_length=100, expect="40 ms", within=0)
+def loaded_token_time(batch_time, output_length):
+    """Time per generated token under load: a step, and the prompts of other requests that are read in between."""
+    return batch_time / output_length
 
 
 @equation(r"\sigma_\text{pre}", "", status="definition", source="patel2024, §III-C",

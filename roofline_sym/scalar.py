@@ -5332,6 +5332,22 @@ def batch_time(batch_size, prompt_interval, answer_time):
     return batch_size * prompt_interval + answer_time
 
 
+def loaded_token_time(batch_time, output_length):
+    """Time per generated token under load: a step, and the prompts of other requests that are read in between.
+
+    Returns [s]; source: patel2024, §II-D
+
+    Args:
+        batch_time     [s] time in which a deployment serves as many requests as it has sequences: all prompts, and all
+                       steps
+        output_length  [1] tokens generated per request
+    """
+    try:
+        return batch_time / output_length
+    except UNDEFINED:
+        return ieee(loaded_token_time, locals())
+
+
 def prefill_time_share(batch_size, prompt_interval, batch_time):
     """Share of its time that a deployment reads prompts.
 

@@ -13,6 +13,7 @@ import sympy as sp
 from roofline_sym.catalogue import hardware as devices
 from roofline_sym.catalogue import models
 from roofline_sym.core.book import Book
+from roofline_sym.core.explanation import Explanation, Origin
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.text import TextError, read_value, shown
@@ -41,6 +42,7 @@ class Scenario:
         self.given, wrong = _read(book, model, hardware, inputs)
         if wrong:
             raise InputError("\n".join(wrong))
+        self.origins = {**_origins("the model", model, models), **_origins("the hardware", hardware, devices)}
 
     def evaluate(self, target: str) -> pint.Quantity[float]:
         """The value of an equation.
@@ -64,6 +66,10 @@ class Scenario:
             raise ValueError(f"{target} is {value}, which is no fraction")
         return int(value) if value.denominator == 1 else value
 
+    def by(self, name: str) -> str:
+        """Who gave a value: the model, the hardware, or you."""
+        return self.origins[name].by if name in self.origins else "you"
+
     def but(self, **inputs: Any) -> Scenario:
         """The same with some inputs given anew, or in addition.
 
@@ -75,16 +81,20 @@ class Scenario:
             raise InputError("\n".join(wrong))
         changed = copy(self)
         changed.given = {**self.given, **given}
+        changed.origins = {name: origin for name, origin in self.origins.items() if name not in inputs}
         return changed
 
-    def explain(self, target: str) -> Step:
+    def explain(self, target: str) -> Explanation:
         """The value of an equation with everything it rests on, as a tree down to given values and defaults.
+
+        Print it, or take its ``markdown()`` or ``as_json()``: each step in names and in numbers, with its source.
 
         Raises:
             LookupError: no equation has that name.
             MissingInputError: inputs are missing; each is named with the equation that wants it.
         """
-        return walk(self.book.equations[target].lhs, self.given, self.book.equations, defaults=True)
+        step = walk(self.book.equations[target].lhs, self.given, self.book.equations, defaults=True)
+        return Explanation(step.quantity, step.value, step.origin, step.parts, self.origins)
 
 
 def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, Any], book: Book = BOOK) -> Step:
@@ -140,6 +150,13 @@ def _read(
             except TextError as error:
                 wrong.append(str(error))
     return given, wrong
+
+
+def _origins(by: str, named: Named, catalogue: Mapping[str, Any]) -> dict[str, Origin]:
+    """Who gave each value of an entry, and its source where the entry has one."""
+    entry = catalogue[named] if isinstance(named, str) else named or {}
+    sources = getattr(entry, "sources", {})
+    return {name: Origin(by, sources.get(name, "")) for name in entry}
 
 
 def _entry(named: Any, catalogue: Mapping[str, Mapping[str, Any]], wrong: list[str]) -> Mapping[str, Any]:

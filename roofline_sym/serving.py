@@ -70,6 +70,7 @@ def serving_throughput(decode_throughput, batching_efficiency, tensor_share):
 
 
 @equation(r"r_\text{user}", "token/s", status="definition", source="gpt-fast, README, benchmarks",
+          assumes=["unstalled"],
           because="A rate is one over the time between two tokens; benchmarks print either.")
 @check("20 ms between tokens", step_interval="20 ms", expect="50 token/s", within=0)
 def user_throughput(step_interval):

@@ -11,7 +11,7 @@ from roofline_sym.core.check import leaf_text
 from roofline_sym.core.quantity import Switch
 from roofline_sym.core.show import exact_text
 from roofline_sym.core.units import unit_text
-from roofline_sym.core.walk import MissingInputError, Step
+from roofline_sym.core.walk import MissingInputError, Step, explore_all
 from roofline_sym.deployment import Deployment
 from roofline_sym.verdict import Verdict, judged
 
@@ -27,6 +27,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "prefill_tensor_time": "all-reduces, hidden or not",
         "prefill_exchange_time": "to experts, hidden or not",
         "prefill_pipeline_time": "stages, hidden or not",
+        "step_latency": "latency of operators",
         "prompt_intensity": "intensity",
         "prefill_time": "first order",
         "prefill_difference": "operators beside it",
@@ -52,6 +53,10 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "time_per_output_token": "time per output token",
         "request_latency": "whole request",
         "user_throughput": "tokens per second and user",
+    },
+    "load": {
+        "loaded_token_time": "time per token with prompts",
+        "batch_time": "request, once begun",
     },
     "throughput": {
         "serving_throughput": "decoding alone, per copy",
@@ -122,10 +127,11 @@ class ServingSheet:
     @cached_property
     def parts(self) -> dict[str, dict[str, Step]]:
         """Every number that can be computed, part by part; operators that the model does not have are left out."""
-        return {
+        parts = {
             part: {n: step for n in lines if (step := self.step(n)) is not None and (step.value or "_time" not in n)}
             for part, lines in PARTS.items()
         }
+        return parts if "prefill_operator_time" in parts["prefill"] else {**parts, "prefill": {}}
 
     @property
     def constants(self) -> str:
@@ -157,7 +163,16 @@ class ServingSheet:
         """What the call gave beside its options, and no number rests on."""
         steps = [step for lines in self.parts.values() for step in lines.values()]
         used = {name for step in steps for name in _names(step)}
-        return sorted(set(self._more) - used - {"serving_constants"})
+        idle = {name for name in self._more if name not in used or not self._asked_for(name)}
+        return sorted(idle - {"serving_constants"})
+
+    def _asked_for(self, name: str) -> bool:
+        """Whether any number would ask for a quantity if nobody gave it: what is multiplied by 0 is not asked for."""
+        book = self.scenario.book
+        given = {q: value for q, value in self.scenario.given.items() if q.name != name}
+        goals = [book.equations[n].lhs for lines in self.parts.values() for n in lines if n != name]
+        steps, lacking = explore_all(goals, given, book.equations, defaults=True)
+        return any(q.name == name for q in lacking) or any(name in _names(step) for step in steps)
 
     def supplier(self, leaf: Step) -> str:
         """Who gave a value: the device with the source of its number, the model, a default, or the call."""
@@ -219,6 +234,7 @@ class ServingSheet:
             "roofs": self.roofs,
             "fits": verdict.fits,
             "missing_bytes": max(0.0, verdict.missing_bytes),
+            "missing_bytes_at_longest": max(0.0, verdict.missing_at_longest),
             "remedies": list(verdict.remedies),
             "frontier": self.frontier,
             "layout": self.deployment.layout.inputs,

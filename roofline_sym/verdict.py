@@ -25,6 +25,7 @@ class Verdict:
 
     missing_bytes: float
     remedies: tuple[str, ...]
+    missing_at_longest: float = 0  #: where all answers end at once; a mean says nothing of that
 
     @property
     def fits(self) -> bool:
@@ -35,12 +36,30 @@ class Verdict:
 def judged(deployment: Deployment, more: Mapping[str, Any]) -> Verdict:
     """Whether it fits, and the changes after each of which it would, the smallest first."""
     missing = -_room(deployment, more)
-    return Verdict(missing, tuple(_remedies(deployment, more)) if missing > 0 else ())
+    longest = -_room(replace(deployment, context_length=deployment.longest), more)
+    return Verdict(missing, tuple(_remedies(deployment, more)) if missing > 0 else (), longest)
 
 
-def missing_text(verdict: Verdict) -> str:
-    """What does not fit, in words."""
-    return f"it does not fit: {quantity_text(ureg.Quantity(verdict.missing_bytes, 'byte'))} are missing on each device"
+def verdict_text(verdict: Verdict, deployment: Deployment) -> str:
+    """Whether it fits, and by how much not, in words; a mean context is called one."""
+    mean = f", at {deployment.context_length:,} tokens on average" if deployment.longest_differs else ""
+    if verdict.fits:
+        return f"it fits{mean}"
+    return f"it does not fit{mean}: {_bytes(verdict.missing_bytes)} are missing on each device"
+
+
+def longest_text(verdict: Verdict, deployment: Deployment) -> str:
+    """What would be missing if every sequence were at its longest; empty if nothing."""
+    if not verdict.fits or verdict.missing_at_longest <= 0:
+        return ""
+    return (
+        f"with all sequences at {deployment.longest:,} tokens at once, the end of an answer, it would not fit: "
+        f"{_bytes(verdict.missing_at_longest)} would be missing on each device"
+    )
+
+
+def _bytes(number: float) -> str:
+    return quantity_text(ureg.Quantity(number, "byte"))
 
 
 def _room(deployment: Deployment, more: Mapping[str, Any]) -> float:
@@ -62,13 +81,21 @@ def _remedies(now: Deployment, more: Mapping[str, Any]) -> Iterator[str]:
 def _single(now: Deployment, more: Mapping[str, Any]) -> Iterator[str]:
     if (batch := _largest_batch(now, more)) >= 1:
         yield f"--batch {batch}"
-    if (context := _largest_context(now, more)) >= 1:
-        yield f"--context {context}"
+    yield from _shorter(now, _largest_context(now, more))
     wider = False
     for option, other in _others(now):
         if not (wider and "--devices" in option) and _room(other, more) >= 0:
             wider = wider or "--devices" in option
             yield option
+
+
+def _shorter(now: Deployment, context: int) -> Iterator[str]:
+    """The option that leads to a shorter context: where it is that of an answer, the answer's length."""
+    if now.prompt_length is None or now.output_length is None:
+        if context >= max(1, now.prompt_length or 0):
+            yield f"--context {context}"
+    elif context >= now.prompt_length:
+        yield f"--output {2 * (context - now.prompt_length) + 1}"
 
 
 def _others(now: Deployment) -> Iterator[tuple[str, Deployment]]:

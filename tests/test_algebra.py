@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from roofline_sym.core.algebra import counterexample, elasticity, same, solve
 
 F, P, Q, B, h, s, W, L, x, y = sp.symbols("F P Q B h s W L x y", positive=True)
+n, slack = sp.symbols("n slack", nonnegative=True)
 switch = sp.Symbol("switch", positive=True, integer=True)
 ONE, TWO = sp.Eq(switch, 1), sp.Eq(switch, 2)
 
@@ -22,6 +23,10 @@ ONE, TWO = sp.Eq(switch, 1), sp.Eq(switch, 2)
         (sp.Max(x, sp.Max(y, s)), sp.Max(sp.Max(x, y), s)),
         (1 / sp.Max(x, y), sp.Min(1 / x, 1 / y)),
         (-sp.Max(x, y), sp.Min(-x, -y)),
+        (n * sp.Min(s, W), sp.Min(n * s, n * W)),
+        (n * h * sp.Max(s, W) + x, sp.Max(n * h * s, n * h * W) + x),
+        (sp.Max(1, (x + slack) / x), 1 + slack / x),
+        (sp.Min(s, s + slack) * n, n * s),
         (sp.Max(x, y) - x, sp.Max(0, y - x)),
         (sp.Piecewise((x, x >= y), (y, True)), sp.Max(x, y)),
         (sp.Min(s, W) + sp.Max(s - W, 0), s),
@@ -44,6 +49,9 @@ def test_same(one, other):
     [
         (sp.Max(F / P, Q / B), F / sp.Max(P, F * B / Q)),
         (sp.Min(s, W) * h, sp.Min(h * s, W)),
+        (n * sp.Min(s, W), sp.Min(n * s, W)),
+        (sp.Max(1, (x + n) / y), 1 + n / x),
+        (sp.Min(s, W + n), s),
         (sp.Max(x, y), x + y),
         (sp.Max(x, y) + sp.Min(x, y), x - y),
         (sp.Piecewise((x, sp.Eq(switch, 1)), (y, True)), sp.Piecewise((x, sp.Eq(switch, 2)), (y, True))),

@@ -295,7 +295,7 @@ def test_the_left_side_takes_the_sign_that_is_proved():
     """Positive, nonnegative, or only real."""
     book = a_book()
 
-    def positive(share):
+    def above_zero(share):
         """Is positive."""
         return share + 1
 
@@ -307,7 +307,7 @@ def test_the_left_side_takes_the_sign_that_is_proved():
         """May be anything."""
         return share - 1
 
-    signs = [define(book, body, tex=body.__name__, unit="").lhs for body in (positive, nonnegative, real)]
+    signs = [define(book, body, tex=body.__name__, unit="").lhs for body in (above_zero, nonnegative, real)]
 
     assert [(q.is_positive, q.is_nonnegative) for q in signs] == [(True, True), (None, True), (None, None)]
 

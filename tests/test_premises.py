@@ -125,6 +125,43 @@ def test_show_premises(monkeypatch, capsys):
     assert told["rests_on"]["through"] == ["first_order_overhead"]
 
 
+@pytest.mark.parametrize(
+    ("name", "neglected"),
+    [
+        ("training_flops", [("training_flops", 4), ("training_flops", 7)]),
+        ("critical_batch", [("decode_intensity_short", 16)]),
+    ],
+)
+def test_a_foundation_tells_what_limits_neglect(name, neglected):
+    """Those of the proof, and those of what it cites, with the error that the step claims."""
+    limits = [g for g in foundation(EQUATIONS[name], derivations()).grounds if g.kind == "limit"]
+
+    assert [(g.equation, g.step) for g in limits] == neglected
+    assert [g.latex for g in limits] == [derivations()[e].steps[n - 1].error_latex for e, n in neglected]
+
+
+def test_show_tells_what_limits_neglect(monkeypatch, capsys):
+    """In the list for people and in the data; and what of the book a premise takes the place of."""
+    monkeypatch.setattr("sys.argv", ["roofline-sym", "show", "training_flops", "--premises"])
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().out.count("Neglected: ") == 2
+
+    monkeypatch.setattr("sys.argv", ["roofline-sym", "show", "decode_intensity_short", "--json"])
+    with pytest.raises(SystemExit):
+        main()
+    grounds = json.loads(capsys.readouterr().out)["rests_on"]["grounds"]
+    assert [g["kind"] for g in grounds].count("limit") == 1
+    assert "in place of the registered decode_experts_read" in [g.get("note") for g in grounds]
+
+
+def test_a_premise_takes_no_name_of_the_book_for_something_else():
+    """What a step communicates is not what a whole training does; a citation names it otherwise."""
+    for name in ("decode_operator_time", "prefill_operator_time"):
+        grounds = foundation(EQUATIONS[name], derivations()).grounds
+        assert [g.note for g in grounds if g.equation == name and g.note] == []
+
+
 # -- a premise that is the conclusion, however it comes in -----------------------------------------------------------
 
 
@@ -177,16 +214,48 @@ def unsolvable(d, duration, work, rate, share):
     d.begin(here * sp.exp(here / there), there * sp.E, because="No closed form hides it.")
 
 
+def by_a_number_times_it(d, duration, work, rate, share):
+    other = Quantity("other", "o", "s", "something else")
+    d.begin(other, work / rate / share / 2, because="Half of it.")
+    d.rewrite(work / (2 * rate * share), because="Sorted.")
+    d.put(other, duration / 2, because="Half of what was asked for.")
+    d.solve(duration, because="Turned around.")
+
+
+def by_itself(d, duration, work, rate, share):
+    other = Quantity("other", "o", "s", "something else")
+    d.begin(other, work / (rate * share), because="Of something.")
+    d.solve(work, because="Turned around.")
+    d.put(other, 2 * duration / 2, because="Which is what was asked for.")
+    d.solve(duration, because="And back.")
+
+
+def by_a_factor_of_its_own(d, duration, work, rate, share):
+    other, x = Quantity("other", "o", "s", "something else"), Quantity("y", "y", "", "a number")
+    d.begin(other, x * work / (rate * share), because="Along y.")
+    d.differentiate(x, Quantity("slope", "T'", "s", "its slope"), because="Its slope.")
+
+
+def by_other_names_of_inputs(d, duration, work, rate, share):
+    other, mine = Quantity("other", "o", "s", "something else"), Quantity("mine", "m", "FLOP", "some work")
+    d.begin(other, mine / (rate * share), because="Of something.")
+    d.rewrite(mine / rate / share, because="Sorted.")
+    d.put(mine, work, because="It is that work.")
+
+
 @pytest.mark.parametrize(
     "proof",
     [
-        by_a_stated_name, by_a_name_for_one, by_names_of_names, by_another_quantity, by_two_other_quantities,
-        by_putting, by_recalling, unsolvable,
+        by_a_number_times_it, by_itself, by_a_factor_of_its_own, by_other_names_of_inputs, by_a_stated_name,
+        by_a_name_for_one, by_names_of_names, by_another_quantity, by_two_other_quantities, by_putting, by_recalling,
+        unsolvable,
     ],
 )  # fmt: skip
 def test_the_conclusion_is_refused_in_every_disguise(proof):
-    """Names, other quantities and puts change nothing: what gives the right side is the conclusion."""
-    with pytest.raises(DerivationError, match=r"step \d \((begin|put|recall)\): .* already is duration"):
+    """Names, numbers, other quantities and puts change nothing: what gives the right side is the conclusion."""
+    with pytest.raises(
+        DerivationError, match=r"step \d \((begin|put|recall|let)\): .* (already is duration|is what duration equals)"
+    ):
         Derivation.run(small_book().equations["duration"], proof)
 
 
@@ -214,6 +283,170 @@ def test_a_premise_that_no_value_meets_is_refused():
 
     with pytest.raises(DerivationError, match=r"step 2 \(put\): one of extra and .* is negative and the other is not"):
         Derivation.run(small_book().equations["duration"], proof)
+
+
+# -- sums, slopes and limits that do nothing, or hold fixed what varies ----------------------------------------------
+
+J = sp.Symbol("j", integer=True, positive=True)
+PART = Quantity("part", "T_j", "s", "a part")
+WORK_TIME = Quantity("work_time", "W'", "FLOP*s", "work times time")
+
+
+def sum_of_one(d, duration, work, rate, extra):
+    d.begin(PART, extra * work / rate, because="One part.")
+    d.sum_over(J, 1, 1, name=duration, closed=extra * work / rate, because="All one of them.")
+
+
+def sum_up_to_a_unit(d, duration, work, rate):
+    d.begin(PART, work / rate, because="One part.")
+    d.sum_over(J, 1, work, name=WORK_TIME, closed=work * work / rate, because="As many as there is work.")
+
+
+def limit_of_nothing(d, duration, work, rate, extra, share):
+    d.begin(PART, work / rate * (1 + share), because="One part.")
+    d.tends_to(extra, 0, limit=work / rate, error=share, name=duration, because="Nothing goes there.")
+
+
+def limit_without_error(d, duration, work, rate, extra):
+    d.begin(PART, work / rate * extra, because="One part.")
+    d.tends_to(extra, 0, limit=work / rate * extra, error=0, name=duration, because="It is the same.")
+
+
+def limit_in_between(d, duration, work, rate, extra):
+    d.begin(PART, work / rate * extra, because="One part.")
+    d.tends_to(extra, 1, limit=work / rate, error=extra - 1, name=duration, because="Up to one.")
+
+
+def whole_number_to_zero(d, duration, work, rate):
+    d.begin(PART, work / rate * (1 + J), because="One part.")
+    d.tends_to(J, 0, limit=work / rate, error=J, name=duration, because="Down to none.")
+
+
+def slope_of_a_premise(d, duration, work, rate, extra):
+    area = Quantity("area", "A", "s", "an area")
+    d.begin(area, extra**2 * work / rate, because="So it grows.")
+    d.differentiate(extra, duration, because="Its slope.")
+
+
+@pytest.mark.parametrize(
+    ("proof", "says"),
+    [
+        (sum_of_one, r"step 2 \(sum_over\): from 1 to 1 it has one term only"),
+        (sum_up_to_a_unit, r"step 2 \(sum_over\): a bound of a sum is a plain number"),
+        (limit_of_nothing, r"step 2 \(tends_to\): extra does not occur in"),
+        (limit_without_error, r"step 2 \(tends_to\): the relative error is 0"),
+        (limit_in_between, r"step 2 \(tends_to\): extra goes to 1; it may vanish or grow"),
+        (whole_number_to_zero, r"step 2 \(tends_to\): j is a whole number from 1 on"),
+        (slope_of_a_premise, r"step 2 \(differentiate\): duration would be the slope of a premise"),
+    ],
+)
+def test_a_verb_that_only_gives_a_name_is_refused(proof, says):
+    """A sum has terms, a limit neglects something, and a slope that was asked for is not that of a premise."""
+    with pytest.raises(DerivationError, match=says):
+        Derivation.run(small_book().equations["duration"], proof)
+
+
+def slope_along_share(d, reached, share):
+    d.begin(Quantity("area", "A", "FLOP/s", "an area"), reached * share, because="It grows.")
+    d.differentiate(share, Quantity("slope", "A'", "FLOP/s", "its slope"), because="By the share.")
+
+
+def slope_under_another_name(d, reached, share, extra):
+    d.begin(Quantity("area", "A", "FLOP/s", "an area"), reached * share, because="It grows.")
+    d.put(share, extra**2, because="The share follows.")
+    d.differentiate(extra, Quantity("slope", "A'", "FLOP/s", "its slope"), because="By that.")
+
+
+def least_along_share(d, reached, share, work):
+    d.begin(Quantity("cost", "c", "FLOP/s", "a cost"), reached * (share + 1 / share), because="It turns.")
+    d.minimum(share, value=2 * reached, because="Where it is least.")
+
+
+def limit_along_share(d, reached, share):
+    d.begin(Quantity("cost", "c", "FLOP/s", "a cost"), reached * (1 + share), because="It falls.")
+    d.tends_to(share, 0, limit=reached, error=share, because="Where little is reached.")
+
+
+@pytest.mark.parametrize("proof", [slope_along_share, slope_under_another_name, least_along_share, limit_along_share])
+def test_what_depends_on_the_variable_is_not_held_fixed(proof):
+    """The book says that what is reached follows the share, so it must be put in first; the error names it."""
+    with pytest.raises(DerivationError, match=r"would be held fixed: reached; put it in first"):
+        Derivation.run(small_book().equations["duration"], proof)
+
+
+def test_a_name_follows_the_variable():
+    """What a let names is differentiated with what it stands for."""
+
+    def proof(d, duration, work, rate, extra):
+        k = d.let("k", "k", extra * work / rate, because="A name.")
+        d.begin(Quantity("area", "A", "s", "an area"), extra * k, because="It grows.")
+        d.differentiate(extra, Quantity("slope", "A'", "s", "its slope"), because="By that.")
+        d.rewrite(2 * extra * work / rate, because="Twice.")
+
+    with pytest.raises(DerivationError, match="the last line gives slope"):
+        Derivation.run(small_book().equations["duration"], proof)
+
+
+# -- signs that nothing says -----------------------------------------------------------------------------------------
+
+
+def book_of_a_difference() -> Book:
+    """One equation with a difference that can be negative."""
+    book = Book({q.name: q for q in (SHARE, EXTRA)}, {"paper": ""}, {})
+
+    @book.equation("y", "", status="derived", source="paper, §4")
+    def rest(share, extra):
+        """What is left, and one."""
+        return 1 + share - extra
+
+    return book
+
+
+def start_with_a_sign(d, rest):
+    own = Quantity("own", "v", "", "a quantity of its own")
+    d.begin(rest, 1 + sp.Max(0, own), because="No less than one.")
+    d.rewrite(1 + own, because="It is positive.")
+    return own
+
+
+def sign_by_a_put(d, rest, share, extra):
+    own = start_with_a_sign(d, rest)
+    d.put(own, share - extra, because="So much.")
+
+
+def sign_by_a_detour(d, rest, share, extra):
+    own, other = start_with_a_sign(d, rest), Quantity("other", "w", "", "another")
+    d.put(own, other - extra, because="So much.")
+    d.put(other, share, because="And that much.")
+
+
+def sign_by_a_recall(d, rest, share, extra):
+    own = Quantity("own", "v", "", "a quantity of its own")
+    d.begin(own, share - extra, because="So much.")
+    d.begin(rest, 1 + sp.Max(0, own), because="No less than one.")
+    d.rewrite(1 + own, because="It is positive.")
+    d.recall(own, because="As stated.")
+
+
+@pytest.mark.parametrize("proof", [sign_by_a_put, sign_by_a_detour, sign_by_a_recall])
+def test_a_sign_is_no_hidden_premise(proof):
+    """A quantity of the proof counts as positive; what can be negative may not be put in for it."""
+    with pytest.raises(
+        DerivationError, match=r"step \d \(\w+\): own is declared positive, .* can be negative, such as -"
+    ):
+        Derivation.run(book_of_a_difference().equations["rest"], proof)
+
+
+def test_a_sign_that_is_not_claimed_is_left_alone():
+    """With real=True nothing is taken for positive, and the choice between 0 and it stays open."""
+
+    def proof(d, rest, share, extra):
+        own = Quantity("own", "v", "", "a quantity of its own", real=True)
+        d.begin(rest, 1 + own, because="One more.")
+        d.put(own, share - extra, because="So much.")
+
+    with pytest.raises(DerivationError, match="already is rest"):  # the sign is no fault of it
+        Derivation.run(book_of_a_difference().equations["rest"], proof)
 
 
 # -- what hangs loose ------------------------------------------------------------------------------------------------

@@ -1,6 +1,9 @@
 """`roofline-sym serve`: one screen, what fits and what would, and everything that is wrong at once."""
 
 import json
+import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from io import StringIO
 
@@ -12,6 +15,8 @@ from roofline_sym.catalogue import hardware, models
 from roofline_sym.cli import app
 from roofline_sym.deployment import Deployment, DeploymentError, shared_experts
 from roofline_sym.layout import Layout
+from roofline_sym.library import EQUATIONS
+from roofline_sym.notation import QUANTITIES
 from roofline_sym.serving_sheet import ServingSheet
 
 LLAMA = ["--model", "llama-3-70b", "--hardware", "h100-sxm-80gb", "--devices", "8", "--tp", "8", "--batch", "64"]
@@ -101,7 +106,9 @@ def test_the_plot(tmp_path):
     """Roofline with the phases, and the frontier, as one SVG that needs no other program."""
     file = tmp_path / "out.svg"
 
-    assert serve(*LLAMA, "--input", "2048", "--output", "512", "--plot", str(file)).exit_code == 0
+    done = serve(*LLAMA, "--input", "2048", "--output", "512", "--plot", str(file))
+    assert done.exit_code == 0
+    assert f"wrote {file}" in done.stderr
 
     root = ET.parse(file).getroot()  # noqa: S314 - our own file
     texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -169,7 +176,7 @@ def test_the_screen(width, monkeypatch):
     lines = screen.file.getvalue().splitlines()
     assert max(map(len, lines)) <= width
     assert not any("…" in line for line in lines)
-    assert len(lines) <= 72
+    assert len(lines) <= 74
     assert any("decode_operator_time" in line for line in lines) == (width > 110)
     for label in ("feed-forward networks", "tokens per second and user", "batch at ridge, no cache", "break-even rent"):
         assert sum(label in line for line in lines) >= 1
@@ -192,6 +199,139 @@ def test_a_deployment_serves_whole_sequences():
         DeploymentError, match=r"a batch of 16.5; it is a whole number\na context of 0.5; it is 1 or more"
     ):
         ServingSheet(deployment("llama-3-8b", "h100-sxm-80gb", batch=16.5, context=0.5))
+
+
+REQUEST = ["--model", "llama-3.3-70b", "--hardware", "h100-sxm-80gb", "--devices", "8", "--tp", "8", "--input", "2048"]
+
+
+def test_latency_and_throughput_agree():
+    """Little's law: requests that are there are those per second, times the seconds each stays, under load."""
+    at = told(*REQUEST, "--batch", "64", "--output", "512", "batching_efficiency=1")
+
+    stay, each = (at["load"][name]["value"] for name in ("batch_time", "loaded_token_time"))
+    assert at["throughput"]["output_throughput"]["value"] / 512 * stay == pytest.approx(64)
+    assert each * at["throughput"]["output_throughput"]["value"] == pytest.approx(64)
+    alone = at["request"]["request_latency"]["value"]
+    assert alone < stay
+    screen = serve(*REQUEST, "--batch", "64", "--output", "512").stdout
+    assert all(text in screen for text in ("\n  alone ", "\n  under load ", "alone: no step waits for the prompt"))
+    assert {"request_latency", "time_per_output_token", "user_throughput"} == {
+        name for name, equation in EQUATIONS.items() if "unstalled" in equation.assumes
+    }
+
+
+def test_a_batch_too_small_for_its_stages_is_told():
+    """A single sequence cannot fill four stages with prompts, as throughput takes it."""
+    args = [*LLAMA, "--tp", "2", "--pp", "4", "--input", "2048", "--output", "9"]
+
+    assert "prompts are taken to come 4 at a time" in " ".join(serve(*args, "--batch", "1").stdout.split())
+    assert "at a time" not in serve(*args, "--batch", "4").stdout
+
+
+def test_a_mean_that_fits_is_called_one():
+    """All answers at their end at once may not fit; what is missing follows from the bytes of a token."""
+    largest = int(told(*REQUEST, "--batch", "1", "--output", "8192")["capacity"]["batch_that_fits"]["value"])
+    args = [*REQUEST, "--batch", str(largest), "--output", "8192"]
+    at = told(*args)
+
+    token = 80 * 2 * 128 * 2  # keys and values of the one head of eight that a device holds, in two bytes, 80 layers
+    room = at["capacity"]["usable_memory"]["value"] - at["capacity"]["device_memory"]["value"]
+    assert at["fits"] is True
+    assert at["missing_bytes_at_longest"] == pytest.approx(largest * 4096 * token - room)
+    screen = serve(*args).stdout
+    assert "it fits, at 6,144 tokens on average" in screen
+    assert "with all sequences at 10,240 tokens at once" in screen
+    given = serve(*LLAMA, "--context", "8192").stdout
+    assert "it fits\n" in given
+    assert "at once, the end" not in given
+
+
+def test_shorter_answers_are_a_remedy_where_requests_are_given():
+    """Never a context, which would be told twice; the answer that is told fits, and one longer by two does not."""
+    args = [*REQUEST, "--batch", "400"]
+    remedies = told(*args, "--output", "16384")["remedies"]
+    answer = next(int(text.split()[1]) for text in remedies if text.startswith("--output"))
+
+    assert not any("--context" in text for text in remedies)
+    assert told(*args, "--output", str(answer))["fits"]
+    assert not told(*args, "--output", str(answer + 2))["fits"]
+    assert not any("--output" in text for text in told(*REQUEST, "--batch", "4000", "--output", "9")["remedies"])
+
+
+def test_what_the_model_does_not_ask_for_is_named():
+    """A window changes nothing where no layer has one; where layers have one, it is the model's."""
+    assert "no number rests on: window\n" in serve(*LLAMA, "--context", "8192", "window=5").stdout
+    assert "no number rests on" not in serve(*LLAMA, "--context", "8192", "decode_efficiency=0.35").stdout
+    both = serve(*LLAMA, "--input", "2048", "--output", "9", "chunked_prefill=on", "chunk_length=512").stdout
+    assert "no number rests on" not in both
+    assert "latency of operators, a pass" in both
+
+
+@pytest.mark.parametrize("name", [n for n, q in QUANTITIES.items() if q.meaning.startswith("share of")])
+def test_no_share_is_more_than_all(name):
+    """Every input that is called a share is held to it."""
+    assert f"{name} is a share, 1 at most" in serve(*LLAMA, "--context", "1", f"{name}=1.01").stderr
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "texts"),
+    [
+        ("llama-3.3-70b", ["--tp", "8"], ["first order leaves out latencies, and messages between devices\n"]),
+        ("llama-3.3-70b", ["--tp", "2", "--pp", "4"], ["lets all 4 stages work on one pass at once"]),
+        ("llama-3.3-70b", ["--tp", "16", "--devices", "16"], ["shares 8 key-value heads out over 16 ranks"]),
+        ("deepseek-r1", ["--tp", "16", "--devices", "16"], ["shares latent caches out over 16 ranks"]),
+    ],
+)
+def test_why_first_order_is_far(model, options, texts):
+    """Told by the layout; a device alone needs no reason."""
+    screen = serve(*LLAMA, "--model", model, *options, "--context", "4096").stdout
+
+    assert all(text in screen.replace("\n", " ") + "\n" or text in screen for text in texts)
+    small = ["--model", "llama-3-8b", "--hardware", "h100-sxm-80gb", "--batch", "1", "--context", "9"]
+    assert "first order leaves" not in serve(*small).stdout
+
+
+@pytest.mark.parametrize(
+    ("model", "row"),
+    [
+        ("llama-3-70b", "feed-forward networks"), ("mixtral-8x22b", "routers"),
+        ("deepseek-r1", "dense layers, routers, shared experts"), ("llama-4-maverick-17b-128e", "shared experts"),
+    ],
+)  # fmt: skip
+def test_rows_are_called_what_the_model_has(model, row):
+    """Routers are no feed-forward networks; what is hidden of messages is a number."""
+    screen = serve(*LLAMA, "--model", model, "--input", "99", "--output", "9").stdout
+
+    assert sum(row in line for line in screen.splitlines()) == 2
+    assert ("feed-forward networks" in screen) == (model == "llama-3-70b")
+    assert "all-reduces, 80 % hidden" in screen
+    assert sum("latency of operators" in line for line in screen.splitlines()) == 2
+    measured = serve(*LLAMA, "--model", model, "--input", "99", "--output", "9", "--constants", "measured").stdout
+    assert "all-reduces, none hidden" in measured
+
+
+def test_nothing_is_cut_off_an_explanation(monkeypatch):
+    """A source that is longer than a line goes on in the next one."""
+    for width in (60, 150):
+        screen = Console(width=width, highlight=False, file=StringIO())
+        monkeypatch.setattr("roofline_sym.cli.train.out", screen)
+        serve(*LLAMA, "--context", "8192", "link_latency=1 us", "--explain")
+
+        words = screen.file.getvalue().replace("│", " ").split()
+        source = EQUATIONS["decode_tensor_time"].source
+        assert source in " ".join(words)
+        assert max(map(len, screen.file.getvalue().splitlines())) <= width
+
+
+def test_a_pipe_is_as_wide_as_it_is_told():
+    """COLUMNS is heeded where there is no terminal; without it lines have 150."""
+    for columns, wide in (("70", 70), ("", 150)):
+        command = "from roofline_sym.cli.terminal import out; print(out.width)"
+        done = subprocess.run(  # noqa: S603 - our own command
+            [sys.executable, "-c", command], env={**os.environ, "COLUMNS": columns}, capture_output=True, text=True,
+            check=True,
+        )  # fmt: skip
+        assert int(done.stdout) == wide
 
 
 def test_quantised_weights_and_cache():
@@ -240,6 +380,16 @@ def test_experts_over_many_devices():
         (["--context", "1", "n_layers=2.5"], ["n_layers is the model's; write it into a config.json"]),
         (["--context", "1", "memory_share=2"], ["memory_share is a share, 1 at most; got '2'"]),
         (["--context", "1", "overlap_fraction=1.5"], ["overlap_fraction is a share, 1 at most; got '1.5'"]),
+        (["--context", "1", "decode_step_time=1 s", "output_throughput=1 token/s", "parameters=1e9 parameter"],
+         ["decode_step_time is computed", "output_throughput is computed", "parameters is computed; give what"]),
+        (["--context", "1", "--input", "512", "--output", "9"],
+         ["--context is told twice", "give --context alone, or --input and --output without it"]),
+        (["--context", "1", "decode_efficiency=2"], ["decode_efficiency is a share, 1 at most; got '2'"]),
+        (["--context", "1", "pue=0.5"], ["pue is 1 at least", "got '0.5'"]),
+        (["--context", "1", "--plot", "x.png"], ["--plot draws SVG; give a name that ends in .svg, not 'x.png'"]),
+        (["--context", "1", "--hardware", "h100"],
+         ["did you mean 'h100-sxm-80gb' or 'h100-pcie-80gb' or 'h100-nvl-94gb'?"]),
+        (["--context", "1", "--model", "llama"], ["did you mean 'llama-2-70b' or 'llama-3-70b' or 'llama-3-8b'?"]),
         (["--input", "512", "--output", "9", "reused_length=513"], ["a part of the prompt, 512 at most; got '513'"]),
         (["--context", "1", "--price", ""], ["device_price: '' does not begin with a number"]),
         (["--context", "1", "--plot", "/nonexistent/out.svg"], ["'/nonexistent/out.svg' cannot be written"]),

@@ -10,7 +10,22 @@ from typing import Annotated, NoReturn
 import typer
 
 from roofline_sym import __version__
-from roofline_sym.cli import audit, build, config, equations, mutants, serve, train, validate
+from roofline_sym.cli import (
+    audit,
+    build,
+    calibrate,
+    compare,
+    config,
+    equations,
+    explain,
+    mutants,
+    report,
+    sensitivity,
+    serve,
+    solve,
+    train,
+    validate,
+)
 from roofline_sym.cli.terminal import FINDING, INTERRUPTED, USAGE, err
 from roofline_sym.config import ConfigError
 from roofline_sym.core.derivation import DerivationError
@@ -29,11 +44,17 @@ app.command("audit")(audit.audit_command)
 app.command("show")(equations.show)
 app.command("list")(equations.list_command)
 app.command("eval")(equations.eval_command)
+app.command("explain")(explain.explain)
+app.command("solve")(solve.solve_command)
+app.command("sensitivity")(sensitivity.sensitivity_command)
+app.command("report")(report.report)
 app.command("config")(config.config)
 app.command("serve")(serve.serve)
 app.command("train", cls=train.OptionalWords)(train.train)
+app.command("calibrate")(calibrate.calibrate_command)
 app.command("mutants")(mutants.mutants)
 app.command("validate")(validate.validate)
+app.command("compare")(compare.compare)
 app.command("kernels")(build.kernels)
 app.command("export")(build.export)
 app.add_typer(build.site, name="site")

@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from roofline_sym.catalogue import UnknownEntry, hardware, models
+from roofline_sym.cli import uncertainty
 from roofline_sym.cli.terminal import Json, fail, is_file, out, table, verdict
 from roofline_sym.config import ConfigError, read_config
 from roofline_sym.core.check import leaf_text
@@ -23,7 +24,9 @@ from roofline_sym.core.text import shown
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import Step
 from roofline_sym.library import BOOK, EQUATIONS, derivations
-from roofline_sym.scenario import evaluate
+from roofline_sym.ranges import book_ranges
+from roofline_sym.scenario import Scenario, evaluate
+from roofline_sym.uncertainty import SAMPLES
 
 
 def show(
@@ -91,6 +94,7 @@ def _equation_json(equation: Equation) -> dict[str, Any]:
 
 _GROUNDS = {
     "premise": "It is stated:",
+    "limit": "Neglected:",
     "definition": "By definition:",
     "empirical": "Measured:",
     "unproved": "Derived in its source, not here:",
@@ -105,6 +109,7 @@ def _show_foundation(equation: Equation) -> None:
         where = f"{ground.equation}, step {ground.step}" if ground.step else ground.equation
         out.print(f"{_GROUNDS[ground.kind]} {ground.text}", markup=False, soft_wrap=True)
         out.print(f"    {ground.latex}", markup=False, soft_wrap=True)
+        where = f"{where}, {ground.note}" if ground.note else where
         out.print(f"    ({where}; {ground.source})", markup=False, style="dim", soft_wrap=True)
     if base.through:
         out.print(f"\nthrough  {', '.join(base.through)}", soft_wrap=True)
@@ -126,6 +131,8 @@ def _show_input(quantity: Quantity) -> None:
     if quantity.default is not None:
         default = quantity.word(quantity.default) if isinstance(quantity, Switch) else quantity.default
         out.print(f"default  {default}, {escape(quantity.source)}")
+    if (known := book_ranges().get(quantity.name)) is not None:
+        out.print(f"range    {known.text}: {escape(known.why)} {escape(known.source)}")
     users = [e.name for e in EQUATIONS.values() if quantity in e.written.free_symbols]
     out.print(f"used in  {', '.join(users) or 'no equation yet'}")
 
@@ -163,7 +170,7 @@ def formula_text(equation: Equation) -> str:
     return Kernel(equation).formula
 
 
-def eval_command(
+def eval_command(  # noqa: PLR0913, PLR0917 - one option per thing to say
     name: Annotated[str, typer.Argument(help="An equation; `roofline-sym list` names them all.")],
     values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
     model: Annotated[str | None, typer.Option(help="A model of the catalogue, or a config.json.")] = None,
@@ -171,6 +178,9 @@ def eval_command(
     number_format: Annotated[
         str | None, typer.Option("--format", help="The number format of the device's peak, if not bf16: fp8, fp32 …")
     ] = None,
+    uncertain: uncertainty.Uncertain = False,
+    samples: uncertainty.Samples = SAMPLES,
+    seed: uncertainty.Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Evaluate an equation from values with units; what is not given is computed, or has a sourced default.
@@ -178,11 +188,14 @@ def eval_command(
     For example: roofline-sym eval kv_cache --model llama-3-70b batch_size=16 context_length=8192 kv_bytes='2 byte'
     """
     equation = _equation(name)
-    inputs, wrong = pairs(values or [])
+    given, wrong = pairs(values or [])
+    inputs, ranges = uncertainty.split(given, wrong, uncertain=uncertain)
     step: Step | None = None
     try:
         suppliers = _suppliers(model, device, number_format)
-        step = evaluate(name, suppliers["model"], suppliers["hardware"], inputs)
+        known = {*inputs, *(_entry(suppliers["model"]) or ()), *(suppliers["hardware"] or ())}
+        filled = uncertainty.filled(name, known, device) if uncertain else {}
+        step = evaluate(name, suppliers["model"], suppliers["hardware"], inputs | filled)
     except (InputError, ConfigError, UnknownEntry) as error:
         wrong += str(error).splitlines()
     if device is not None and any(line.strip().startswith("peak_flops is missing") for line in wrong):
@@ -194,9 +207,13 @@ def eval_command(
     except InputError as error:  # before anything is printed, in whatever form
         fail(str(error))
     leaves = [(leaf, _origin(leaf, inputs, suppliers)) for leaf in step.leaves()]
+    scenario = Scenario(suppliers["model"], suppliers["hardware"], **inputs)
+    found = uncertainty.found_for([name], scenario, ranges, device, samples, seed) if uncertain else {}
     if as_json:
         told = {leaf.quantity.name: {"value": leaf_text(leaf), "origin": origin} for leaf, origin in leaves}
-        print(json.dumps({"name": name, **_value_json(step), "inputs": told}, indent=2, ensure_ascii=False))
+        data = {"name": name, **_value_json(step), "inputs": told}
+        data |= {"uncertainty": found[name].as_json()} if uncertain else {}
+        print(json.dumps(data, indent=2, ensure_ascii=False))
         return
     out.print(f"[bold]{name} = {quantity_text(result)}[/]  [dim]({exact_text(result)})[/]", soft_wrap=True)
     out.print(f"  {name} = {escape(formula_text(equation))}", soft_wrap=True)
@@ -209,6 +226,8 @@ def eval_command(
     out.print(used)
     if absent := [leaf.quantity.name for leaf, _ in leaves if leaf.value == 0]:
         out.print(f"[dim]absent, and so 0: {', '.join(absent)}[/]", soft_wrap=True)
+    if uncertain:
+        uncertainty.print_one(found[name], ranges)
 
 
 def _print_parts(step: Step) -> None:
@@ -229,14 +248,20 @@ def _suppliers(model: str | None, device: str | None, number_format: str | None)
     return found
 
 
-def _origin(leaf: Step, inputs: dict[str, str], suppliers: dict[str, Any]) -> str:
+def _entry(named: Any) -> Any:
+    """A model by name, or as it was read."""
+    return models[named] if isinstance(named, str) and named in models else None if isinstance(named, str) else named
+
+
+def _origin(leaf: Step, inputs: dict[str, Any], suppliers: dict[str, Any]) -> str:
     """Who gave a value: you, the model, the hardware, or its default."""
     name = leaf.quantity.name
     if leaf.origin == "default" or name in inputs:
         return "default" if leaf.origin == "default" else "you"
-    by_model = suppliers["model"]
-    entry = models[by_model] if isinstance(by_model, str) else by_model
-    return "the model" if entry is not None and name in entry else "the hardware"
+    for entry, told in ((_entry(suppliers["model"]), "the model"), (suppliers["hardware"], "the hardware")):
+        if entry is not None and name in entry:
+            return told
+    return "a range"
 
 
 def _value_json(step: Step) -> dict[str, Any]:

@@ -11,22 +11,27 @@ import typer
 from rich.markup import escape
 
 from roofline_sym.catalogue import hardware, models, read_config
+from roofline_sym.cli import uncertainty
 from roofline_sym.cli.equations import pairs
-from roofline_sym.cli.terminal import Json, fail, is_file, out, table
+from roofline_sym.cli.terminal import Json, err, fail, is_file, out, table
 from roofline_sym.cli.train import as_data, explain_parts, unknown, unreadable
 from roofline_sym.config import ConfigError
 from roofline_sym.core.check import leaf_text
+from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import InputError
 from roofline_sym.core.show import exact_text, quantity_text
-from roofline_sym.core.text import read_value
+from roofline_sym.core.text import read_value, shown
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import Step
-from roofline_sym.deployment import BITS, Deployment, DeploymentError, shared_experts
+from roofline_sym.deployment import BITS, Deployment, DeploymentError, mean_context, shared_experts
 from roofline_sym.layout import Layout
+from roofline_sym.library import EQUATIONS
 from roofline_sym.notation import QUANTITIES
 from roofline_sym.serving_plot import drawn
-from roofline_sym.serving_sheet import PARTS, ServingSheet
-from roofline_sym.verdict import Verdict, missing_text
+from roofline_sym.serving_sheet import ServingSheet
+from roofline_sym.serving_words import HEADS, label, under_load, why_apart
+from roofline_sym.uncertainty import SAMPLES
+from roofline_sym.verdict import longest_text, verdict_text
 
 CONSTANTS = ("methodology", "measured")
 #: Quantities that an option gives, so that KEY=VALUE does not give them too.
@@ -59,19 +64,23 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
     values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw roofline and frontier into this SVG file.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print where every number comes from.")] = False,
+    uncertain: uncertainty.Uncertain = False,
+    samples: uncertainty.Samples = SAMPLES,
+    seed: uncertainty.Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Latency, throughput, memory, money and energy of a deployment; KEY=VALUE gives any further quantity."""
     more, wrong = pairs(values or [])
     more |= {"device_price": price} if price is not None else {}
     more |= {"input_price": api_price, "output_price": api_price} if api_price is not None else {}
+    more, ranges = uncertainty.split(more, wrong, uncertain=uncertain)
+    if uncertain:
+        uncertainty.priced(more, ranges, device)
     wrong += [*(unreadable(more) or _beyond(more, prompt)), *_misplaced(more)]
-    if constants not in CONSTANTS:
-        wrong.append(f"--constants is one of {', '.join(CONSTANTS)}; got {constants[:40]!a}")
+    wrong += _unusable(constants, plot)
     wrong += unknown("model", model, models) if not is_file(model) else []
     wrong += unknown("device", device, hardware)
-    if context is None and not (prompt and answer):
-        wrong.append("how long? give --context, or both --input and --output")
+    wrong += _lengths(context, prompt, answer)
     try:
         config = None if any("no model is" in line for line in wrong) else _model(model)
     except ConfigError as error:
@@ -79,7 +88,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
     if config is None or device not in hardware:
         fail("this deployment cannot be computed:", wrong)
     wrong += [f"{name} is the model's; write it into a config.json" for name in more if name in config]
-    length = context if context is not None else max(1, (prompt or 0) + (answer or 0) // 2)
+    length = context if context is not None else mean_context(prompt or 0, answer or 0)
     e, te = shared_experts(config, tp, ep)
     copies = max(devices // max(tp * pp, 1), 1)
     layout = Layout(devices, tp, pp, copies, 1, e, te, global_batch_size=copies)
@@ -97,37 +106,74 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
     title = f"{config.title} on {devices:,} × {hardware[device].title}"
     if plot:
         _write(plot, drawn(sheet, title))
+    found = uncertainty.of_sheet(sheet, ranges, device, samples, seed) if uncertain else {}
     if as_json:
         trees = {"explained": {n: as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}}
-        print(json.dumps({"model": model, "hardware": device, **told, **(trees if explain else {})}, indent=2))
+        told |= {**(trees if explain else {}), **(uncertainty.sheet_json(found) if uncertain else {})}
+        print(json.dumps({"model": model, "hardware": device, **told}, indent=2))
         return
     _print(sheet, title)
+    if uncertain:
+        uncertainty.print_many(found, {n: label(sheet, part, n) for part, lines in sheet.parts.items() for n in lines})
     if explain:
         explain_parts(sheet)
 
 
-def _misplaced(more: Mapping[str, str]) -> Iterator[str]:
+def _unusable(constants: str, plot: Path | None) -> Iterator[str]:
+    """Options with a word that they do not take."""
+    if plot is not None and plot.suffix.lower() != ".svg":
+        yield f"--plot draws SVG; give a name that ends in .svg, not {plot.name[:60]!a}"
+    if constants not in CONSTANTS:
+        yield f"--constants is one of {', '.join(CONSTANTS)}; got {constants[:40]!a}"
+
+
+def _lengths(context: int | None, prompt: int | None, answer: int | None) -> Iterator[str]:
+    """A context that nobody gives, or that is told twice."""
+    if context is None and not (prompt and answer):
+        yield "how long? give --context, or both --input and --output"
+    if context is not None and (prompt is not None or answer is not None):
+        yield (
+            "--context is told twice: --input and --output give the context of an answer; "
+            "give --context alone, or --input and --output without it"
+        )
+
+
+def _misplaced(more: Mapping[str, Any]) -> Iterator[str]:
     """What KEY=VALUE is not for."""
     yield from (f"{name} is given by {OPTIONS[name]}" for name in more if name in OPTIONS)
     if "phase_model" in more:
         yield "phase_model is not chosen here: operators and first order are both shown"
+    yield from (
+        f"{name} is computed; give what it rests on, which `roofline-sym show {name}` tells"
+        for name in more if name in EQUATIONS
+    )  # fmt: skip
 
 
-def _beyond(more: Mapping[str, str], prompt: int | None) -> Iterator[str]:
+def _beyond(more: Mapping[str, Any], prompt: int | None) -> Iterator[str]:
     """Shares of more than all, and what one prompt cannot reuse, among values that can be read."""
-    for name in more:
+    for name in (name for name in more if name in QUANTITIES):
         quantity, value = QUANTITIES[name], read_value(more[name], QUANTITIES[name])
-        if quantity.span is not None and quantity.span[1] == "1" and value > 1:
-            yield f"{name} is a share, 1 at most; got {more[name][:40]!a}"
+        if _is_share(quantity) and value > 1:
+            yield f"{name} is a share, 1 at most; got {shown(more[name])}"
+        if name == "pue" and value < 1:
+            yield f"pue is 1 at least, as a building draws what its devices draw; got {shown(more[name])}"
         if name == "reused_length" and not value.is_integer:  # elsewhere it may be a mean
-            yield f"reused_length is a whole number; got {more[name][:40]!a}"
+            yield f"reused_length is a whole number; got {shown(more[name])}"
         if name == "reused_length" and prompt is not None and value > prompt:
-            yield f"reused_length is a part of the prompt, {prompt:,} at most; got {more[name][:40]!a}"
+            yield f"reused_length is a part of the prompt, {prompt:,} at most; got {shown(more[name])}"
+
+
+def _is_share(quantity: Quantity) -> bool:
+    """Whether it is a part of a whole; spans of some end earlier, where values are usual."""
+    if quantity.name.endswith(("_efficiency", "_share", "_fraction")):
+        return quantity.unit == ureg.Unit("")
+    return quantity.span is not None and quantity.span[1] == "1"
 
 
 def _write(file: Path, text: str) -> None:
     try:
         file.write_text(text, encoding="utf-8")
+        err.print(f"wrote {file}", markup=False)  # beside what may be plain data
     except (OSError, ValueError) as error:
         fail(f"--plot {str(file)[:60]!a} cannot be written: {getattr(error, 'strerror', None) or error}")
 
@@ -163,11 +209,15 @@ def _print(sheet: ServingSheet, title: str) -> None:
     rows = table("", "part", "", "about", "roof", *(["equation"] if wide else []))
     for part, lines in sheet.parts.items():
         for place, (name, step) in enumerate(lines.items()):
-            told = ["" if place else part, PARTS[part][name], _told(step), sheet.roofs.get(name, "")]
+            head = "" if place else HEADS.get(part, part)
+            told = [head, label(sheet, part, name), _told(step), sheet.roofs.get(name, "")]
             rows.add_row(*told, *([name] if wide else []))
         rows.add_section()
     out.print(rows)
-    _print_verdict(sheet.verdict)
+    _print_verdict(sheet)
+    for line in (under_load(sheet), why_apart(sheet)):
+        if line:
+            out.print(f"[dim]{escape(line)}[/]")
     if sheet.not_asked:
         out.print(f"[dim]more with: {escape(', '.join(sheet.not_asked))}[/]")
     if sheet.lacking:
@@ -178,10 +228,14 @@ def _print(sheet: ServingSheet, title: str) -> None:
     out.print(f"[dim]defaults: {escape(names)}[/]")
 
 
-def _print_verdict(verdict: Verdict) -> None:
+def _print_verdict(sheet: ServingSheet) -> None:
+    verdict = sheet.verdict
+    told = verdict_text(verdict, sheet.deployment)
     if verdict.fits:
-        out.print("it fits", style="green")
+        out.print(told, style="green")
+        if rare := longest_text(verdict, sheet.deployment):
+            out.print(rare, style="yellow")
         return
-    out.print(missing_text(verdict) + ("; it would with" if verdict.remedies else ""), style="red")
+    out.print(told + ("; it would with" if verdict.remedies else ""), style="red")
     for remedy in verdict.remedies or ("nothing that was tried helps: take larger devices, or a smaller model",):
         out.print(f"  {remedy}", style="red", markup=False)

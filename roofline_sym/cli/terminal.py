@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,10 +16,12 @@ from rich.text import Text
 
 FINDING, USAGE, INTERRUPTED = 1, 2, 130  #: exit codes: something does not hold; the call is wrong; Ctrl-C
 _RIGHT = {"steps", "premises", "off by", "parameters", "share", "exactly", "about", "records", "worst"}
-_RIGHT |= {"expressions", "mutants", "killed", "alive", "faults"}
-_WHOLE = {"equation", "derivation", "symbol", "record", "published", "computed"}
+_RIGHT |= {"σ", "alone", "expressions", "mutants", "killed", "alive", "faults"}
+_WHOLE = {"most of it by", "input", "constant", "equation", "derivation", "symbol", "record", "published", "computed"}
 
-out = Console(highlight=False, width=None if sys.stdout is not None and sys.stdout.isatty() else 150)
+_TERMINAL = sys.stdout is not None and sys.stdout.isatty()
+_MEASURED = _TERMINAL or os.environ.get("COLUMNS", "").isdecimal()  # rich then finds the width itself
+out = Console(highlight=False, width=None if _MEASURED else 150)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print plain data instead of tables.")]

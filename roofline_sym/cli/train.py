@@ -13,6 +13,7 @@ from rich.tree import Tree
 from typer.core import TyperCommand
 
 from roofline_sym.catalogue import hardware, models, read_config
+from roofline_sym.cli import uncertainty
 from roofline_sym.cli.equations import pairs
 from roofline_sym.cli.terminal import Json, fail, out, table
 from roofline_sym.config import ConfigError
@@ -22,9 +23,11 @@ from roofline_sym.core.show import exact_text, quantity_text
 from roofline_sym.core.text import TextError
 from roofline_sym.core.units import unit_text, ureg
 from roofline_sym.core.walk import MissingInputError, Step
+from roofline_sym.entry import suggestion
 from roofline_sym.layout import Layout, LayoutError
 from roofline_sym.scenario import Scenario
 from roofline_sym.training_sheet import PARTS, TrainingSheet
+from roofline_sym.uncertainty import SAMPLES
 
 #: Options that may stand without a word, the word that is then meant, and the words there are.
 _BARE = {
@@ -81,6 +84,9 @@ def train(  # noqa: PLR0913, PLR0917 - one option per number of a run
     price: Annotated[str | None, typer.Option(help="Rent of a device, such as '2 USD/(device·hour)'.")] = None,
     values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print where every number comes from.")] = False,
+    uncertain: uncertainty.Uncertain = False,
+    samples: uncertainty.Samples = SAMPLES,
+    seed: uncertainty.Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Time, memory, money, energy and interruptions of a training run; KEY=VALUE gives any further quantity."""
@@ -89,6 +95,9 @@ def train(  # noqa: PLR0913, PLR0917 - one option per number of a run
     wrong += unknown("model", model, models) if not Path(model).is_file() else []
     wrong += unknown("device", device, hardware)
     more |= {"device_price": price} if price else {}
+    more, ranges = uncertainty.split(more, wrong, uncertain=uncertain)
+    if uncertain:
+        uncertainty.priced(more, ranges, device)
     wrong += unreadable(more)
     more |= {"recompute": recompute, "zero_stage": zero}
     more |= {"sequence_parallel": "on"} if sequence_parallel else {}
@@ -108,11 +117,15 @@ def train(  # noqa: PLR0913, PLR0917 - one option per number of a run
         fail(str(error).splitlines()[0], str(error).splitlines()[1:])
     except (InputError, MissingInputError, ConfigError, TextError) as error:
         fail("this run cannot be computed:", str(error).splitlines())
+    found = uncertainty.of_sheet(sheet, ranges, device, samples, seed) if uncertain else {}
     if as_json:
         trees = {"explained": {n: as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}}
-        print(json.dumps({"model": model, "hardware": device, **told, **(trees if explain else {})}, indent=2))
+        told |= {**(trees if explain else {}), **(uncertainty.sheet_json(found) if uncertain else {})}
+        print(json.dumps({"model": model, "hardware": device, **told}, indent=2))
         return
     _print(sheet, told, f"{config.title} on {devices:,} × {hardware[device].title}")
+    if uncertain:
+        uncertainty.print_many(found, {name: title for lines in PARTS.values() for name, title in lines.items()})
     if explain:
         explain_parts(sheet)
 
@@ -122,7 +135,7 @@ def _words(option: str, word: str) -> list[str]:
     return [] if word in known else [f"{option} is one of {', '.join(known)}; got {word[:40]!a}"]
 
 
-def unreadable(values: dict[str, str]) -> list[str]:
+def unreadable(values: Mapping[str, Any]) -> list[str]:
     """What is wrong with values by name."""
     try:
         Scenario().but(**values)
@@ -133,7 +146,11 @@ def unreadable(values: dict[str, str]) -> list[str]:
 
 def unknown(kind: str, name: str, catalogue: Any) -> list[str]:
     """What to say of a name that is not in the catalogue."""
-    return [] if name in catalogue else [f"no {kind} is called {name[:60]!a}{did_you_mean(name, catalogue)}"]
+    if name in catalogue:
+        return []
+    begun = name and any(other.startswith(name.lower()) for other in catalogue)
+    near = suggestion(name, list(catalogue)) if begun else did_you_mean(name, catalogue)
+    return [f"no {kind} is called {name[:60]!a}{near}"]
 
 
 def _told(step: Step) -> str:
@@ -181,7 +198,7 @@ def explain_parts(sheet: Explained) -> None:
         root = Tree(f"[bold]{part}[/]")
         for step in lines.values():
             _grow(root, step, seen, sheet)
-        out.print(root, soft_wrap=True)
+        out.print(root)  # wrapped: a tree cuts what is too long for a line that must not be broken
 
 
 def _grow(branch: Tree, step: Step, seen: set[str], sheet: Explained) -> None:

@@ -142,6 +142,19 @@ def _holds(difference: sp.Expr, conditions: Sequence[sp.Basic]) -> bool:
     known = [p for c in conditions if isinstance(c, Relational) and (p := _polynomial(c)) is not None]
     if any(p.is_negative for p in known):
         return True  # the case cannot occur
+    return _closes(difference, known) or _closes(difference, _scaled(known))
+
+
+def _scaled(known: Sequence[sp.Expr]) -> list[sp.Expr]:
+    """What is known, and that times each symbol in it that may be 0, which says no less where it is not."""
+    may_be_zero = {s for p in known for s in p.free_symbols if s.is_nonnegative and not s.is_positive}
+    return [*known, *(sp.expand(symbol * p) for symbol in sorted(may_be_zero, key=str) for p in known)]
+
+
+def _closes(difference: sp.Expr, known: Sequence[sp.Expr]) -> bool:
+    """Whether conditions, each `p ≥ 0`, contradict each other or leave only a border on which the difference is 0."""
+    if any(p.is_nonpositive and _vanishes_on(difference, [p]) for p in known):
+        return True
     for size in range(2, min(_LARGEST_CYCLE, len(known)) + 1):
         for circle in combinations(known, size):
             total = sp.expand(sum(circle))

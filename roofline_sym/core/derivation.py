@@ -96,6 +96,8 @@ class Derivation(Steps):
         symbol = Quantity(name, tex, self._unit(value), because, **sign(value))
         if symbol in self._auxiliary or symbol == self.equation.book.quantities.get(name):
             raise self._error("let", f"the name {name!r} is taken")
+        if stated:
+            self._refuse_naming("let", str(value), [self._plain(evaluated(value))], [])
         self._auxiliary[symbol] = self._plain(evaluated(value))
         self._write("let", symbol, value, because, premise=stated)
         return symbol
@@ -203,7 +205,13 @@ class Derivation(Steps):
     def differentiate(self, by: sp.Symbol, name: Quantity, because: str) -> None:
         """Differentiate the right side; `name` is what the derivative is called."""
         right = self._named("differentiate")
-        slope = sp.diff(evaluated(right), by)
+        self._refuse_held("differentiate", by, right)
+        if name == self.equation.lhs and not self.rests_on:
+            raise self._error(
+                "differentiate", f"{name} would be the slope of a premise; begin with something more basic"
+            )
+        varying = {own: value for own, value in self._auxiliary.items() if by in value.free_symbols}
+        slope = sp.diff(evaluated(right).xreplace(varying), by)
         self._write("differentiate", name, slope, because)
 
     @verb
@@ -220,6 +228,7 @@ class Derivation(Steps):
         """
         right, claimed = self._named("minimum"), self._given("value", value)
         self._balance("minimum", right, claimed, "the value claimed has another unit")
+        self._refuse_held("minimum", by, right, claimed)
         curve = self._plain(evaluated(right))
         place = algebra.solve_equation(sp.diff(curve, by), sp.S.Zero, by, f"the derivative of {right}")
         bend = sp.simplify(sp.diff(curve, by, 2).xreplace({by: place}))
@@ -259,9 +268,13 @@ class Derivation(Steps):
         """
         right, closed = self._named("sum_over"), self._given("closed", closed)
         self._balance("sum_over", name, closed)
+        for bound in (lower, upper, 0 if split is None else split):
+            self._balance("sum_over", sp.S.One, sp.sympify(bound), "a bound of a sum is a plain number")
         lower, upper = (
             self._plain(evaluated(self._given(end, bound))) for end, bound in (("lower", lower), ("upper", upper))
         )
+        if self.same(lower, upper):
+            raise self._error("sum_over", f"from {lower} to {upper} it has one term only; put that in instead")
         split = None if split is None else self._plain(evaluated(self._given("split", split)))
         where = None if where is None else self._given("where", where)
         summand = self._plain(evaluated(right))
@@ -305,6 +318,8 @@ class Derivation(Steps):
         limit, error = self._given("limit", limit), self._given("error", error)
         self._balance("tends_to", name or left, limit)
         self._balance("tends_to", sp.S.One, error, "a relative error is a plain number")
+        self._refuse_no_limit(by, place, right, error)
+        self._refuse_held("tends_to", by, right, limit)
         ratio = self._plain(evaluated(right)) / self._plain(evaluated(limit))
         if not self.same(ratio - 1, error):
             raise self._error("tends_to", lambda: f"the relative error is {sp.factor(ratio - 1)}, not {error}")
@@ -312,6 +327,17 @@ class Derivation(Steps):
         if goes_to != 1:
             raise self._error("tends_to", f"the ratio to {limit} tends to {goes_to}, not to 1")
         self._write("tends_to", name or left, limit, because, relation="→", error=error)
+
+    def _refuse_no_limit(self, by: sp.Symbol, place: Any, right: Any, error: Any) -> None:
+        """Refuse a limit in which nothing happens, or that goes to a place the quantity cannot near."""
+        if place not in (0, sp.oo):
+            raise self._error("tends_to", f"{by} goes to {place}; it may vanish or grow, to 0 or infinity")
+        if place == 0 and by.is_integer and by.is_positive:
+            raise self._error("tends_to", f"{by} is a whole number from 1 on, and does not come near 0")
+        if by not in self._plain(evaluated(right)).free_symbols:
+            raise self._error("tends_to", f"{by} does not occur in {right}; nothing goes to a limit")
+        if self.same(error, sp.S.Zero):
+            raise self._error("tends_to", "the relative error is 0; nothing is neglected, so rewrite the line instead")
 
 
 def _resolved(summand: sp.Expr, index: sp.Symbol, split: Any, *, early: bool) -> sp.Expr:

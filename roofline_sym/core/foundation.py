@@ -1,27 +1,30 @@
-"""What an equation finally rests on: premises, definitions and data, those of all that its proof cites included."""
+"""What an equation finally rests on: premises, limits, definitions and data, those of what its proof cites included."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from roofline_sym.core.derivation import Derivation
 from roofline_sym.core.equation import Equation
+from roofline_sym.core.refusals import in_place_of
 
-Kind = Literal["premise", "definition", "empirical", "unproved"]
+Kind = Literal["premise", "limit", "definition", "empirical", "unproved"]
 
 
 @dataclass(frozen=True)
 class Ground:
-    """One thing that nothing else in the book proves."""
+    """One thing that nothing else in the book proves; of a limit, `latex` is the relative error that it neglects."""
 
     kind: Kind
     equation: str  # whose proof states it, or which is it
     text: str
     latex: str
     source: str
-    step: int | None = None  # of a premise
+    step: int | None = None  # of a premise or a limit
+    note: str | None = None  # of a premise, what of the book it overrules
 
 
 @dataclass(frozen=True)
@@ -85,8 +88,20 @@ def _grounds(equation: Equation, proofs: Mapping[str, Derivation]) -> Iterator[G
     if equation.name in proofs:
         for number, step in enumerate(proofs[equation.name].steps, 1):
             if step.premise:
-                yield Ground("premise", equation.name, step.reason, step.latex, equation.source, number)
+                yield Ground(
+                    "premise", equation.name, step.reason, step.latex, equation.source, number,
+                    _overruled(proofs[equation.name], number),
+                )  # fmt: skip
+            if step.error is not None:
+                yield Ground("limit", equation.name, step.reason, step.error_latex, equation.source, number)
         return
     kind: Kind = "unproved" if equation.status == "derived" else equation.status
     text = equation.because or equation.lhs.meaning
     yield Ground(kind, equation.name, text, equation.latex, equation.source)
+
+
+@cache
+def _overruled(proof: Derivation, number: int) -> str | None:
+    """What a premise stands in place of, said for people."""
+    name = in_place_of(proof, proof.steps[number - 1])
+    return None if name is None else f"in place of the registered {name}"

@@ -49,9 +49,9 @@ def _is_whole(number: float) -> bool:
 
 def quantity_text(quantity: pint.Quantity[Any], digits: int = 4) -> str:
     """A quantity with a readable prefix: ``42.95 GB``, ``28.03 day``, ``295.2 FLOP/byte``."""
-    readable = _readable(quantity)
-    unit = unit_text(ureg.Unit(str(readable.units)))
-    return f"{number_text(readable.magnitude, digits)} {unit}".strip()
+    better = readable(quantity)
+    unit = unit_text(ureg.Unit(str(better.units)))
+    return f"{number_text(better.magnitude, digits)} {unit}".strip()
 
 
 def exact_text(quantity: pint.Quantity[Any]) -> str:
@@ -62,7 +62,8 @@ def exact_text(quantity: pint.Quantity[Any]) -> str:
     return f"{text} {unit_text(ureg.Unit(str(quantity.units)))}".strip()
 
 
-def _readable(quantity: pint.Quantity[Any]) -> pint.Quantity[Any]:
+def readable(quantity: pint.Quantity[Any]) -> pint.Quantity[Any]:
+    """The same quantity in the unit a reader wants: a prefix that makes the number short, days for long times."""
     unit = ureg.Unit(str(quantity.units))
     if unit.dimensionality == ureg.second.dimensionality:
         seconds = abs(float(quantity.to("s").magnitude)) or 1.0  # nothing is 0 s, not 0 ns

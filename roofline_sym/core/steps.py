@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 import pint
 import sympy as sp
 
-from roofline_sym.core import algebra
+from roofline_sym.core import algebra, refusals
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import did_you_mean
@@ -242,18 +242,29 @@ class Steps:
         self._write(verb, left, right, because, premise=True)
 
     def _refuse_conclusion(self, verb: str, left: Any, right: Any, stated: list[tuple[Any, Any]]) -> None:
-        """Refuse a premise that, solved for the left side, already gives the right side.
+        """Refuse a premise that, solved for the left side, already gives the right side; or that names that one.
 
-        It does if it holds for every value once the right side is put in; to see that, it need not be solved.
+        It gives it if it holds for every value once the right side is put in; to see that, it need not be solved.
         """
         goal = self.equation
         called = self._other_names(stated)
         said = [self._plain(evaluated(side)).xreplace(called) for side in (left, right)]
-        if not any(goal.lhs in side.free_symbols for side in said):
-            return
         known = {goal.lhs: with_values(goal.rhs)}
-        if said[0] != said[1] and algebra.same(*(side.xreplace(known) for side in said)):
+        about = said[0] != said[1] and any(goal.lhs in side.free_symbols for side in said)
+        if about and algebra.same(*(side.xreplace(known) for side in said)):
             raise self._error(verb, f"{left} = {right} already is {goal.name}; begin with something more basic")
+        self._refuse_naming(verb, f"a side of {left} = {right}", said, stated)
+
+    def _refuse_naming(self, verb: str, what: str, said: list[Any], stated: list[tuple[Any, Any]]) -> None:
+        """Refuse to state what the goal equals, but for a number and names of the proof's own, of something else."""
+        goal, book = self.equation, set(self.equation.book.quantities.values())
+        whole, known_as = with_values(goal.rhs), self._names_of_inputs(stated, book)
+        if whole.is_Symbol:
+            return
+        for side in (each.xreplace(known_as) for each in said):
+            free = side.free_symbols - book if len(whole.free_symbols) > 1 else set()
+            if refusals.multiple(side, whole, free):
+                raise self._error(verb, f"{what} is what {goal.name} equals, up to a factor; begin with its parts")
 
     def _refuse_mere_premises(self, verb: str, left: Any, right: Any) -> None:
         """Refuse a line that is the conclusion, if so far premises were put into premises and nothing else was done."""
@@ -268,6 +279,23 @@ class Steps:
         for _ in pairs:  # each round meets those one name further away
             called |= {side for pair in pairs if pair & called for side in pair}
         return dict.fromkeys(called - {goal} - self._auxiliary.keys() - self.equation.rhs.free_symbols, goal)
+
+    def _names_of_inputs(self, stated: list[tuple[Any, Any]], book: set[Quantity]) -> dict[Any, Any]:
+        """The proof's own quantities that premises say are nothing but a quantity of the book."""
+        called: dict[Any, Any] = {}
+        pairs = [(a, b) for pair in stated for a, b in (pair, pair[::-1]) if a.is_Symbol and b.is_Symbol]
+        for _ in pairs:  # each round meets those one name further away
+            for own, other in pairs:
+                if own not in book and (known := called.get(other, other)) in book:
+                    called.setdefault(own, known)
+        return called
+
+    def _refuse_held(self, verb: str, by: sp.Symbol, *expressions: Any) -> None:
+        """Refuse to hold fixed what depends on the quantity that is varied."""
+        held = dict.fromkeys(s for e in expressions for s in refusals.held_fixed(self, by, self._plain(evaluated(e))))
+        if held:
+            names = ", ".join(map(str, held))
+            raise self._error(verb, f"what depends on {by} would be held fixed: {names}; put it in first")
 
     def _cited(self, name: str) -> Equation:
         equations = self.equation.book.equations
@@ -308,6 +336,11 @@ class Steps:
             raise self._error("end", f"the last line gives {left}, not {goal.name}")
         if not self.same(right, goal.rhs):
             raise self._error("end", lambda: f"it arrives at {right}, not at {goal.rhs}{self._point(right, goal.rhs)}")
+        for number, step, value in refusals.negative(self):
+            raise DerivationError(
+                f"derivation of {goal.name}, step {number} ({step.verb}): {step.lhs} is declared positive, and "
+                f"{step.rhs} can be negative, such as {value}; declare {step.lhs} with real=True"
+            )
 
     def _plain(self, expression: Any) -> Any:
         """An expression in SymPy's form, without auxiliary names and constants."""

@@ -27,6 +27,10 @@ class InputError(ValueError):
     """Inputs an equation cannot be evaluated with; the message lists every one, and the remedy."""
 
 
+class NoValueError(InputError, ArithmeticError):
+    """Inputs an equation has no value for: it divides by 0, takes the root of what has none, or no double is near."""
+
+
 class MissingInputError(LookupError):
     """Inputs that nothing supplies: each with its meaning, its unit and the equations that want it."""
 
@@ -45,12 +49,12 @@ class Step:
         """The value as a float with its unit.
 
         Raises:
-            InputError: no double is near it.
+            NoValueError: no double is near it.
         """
         try:
             return ureg.Quantity(as_float(self.value), self.quantity.unit)
         except OverflowError as error:
-            raise InputError(f"{self.quantity.name} cannot be evaluated: {error}") from None
+            raise NoValueError(f"{self.quantity.name} cannot be evaluated: {error}") from None
 
     def leaves(self) -> Iterator[Step]:
         """Every given or default value the step rests on, each once, in the order met."""
@@ -72,7 +76,7 @@ def walk(target: Quantity, given: Given, equations: Mapping[str, Equation], *, d
 
     Raises:
         MissingInputError: something is neither given nor computed; all of it is listed.
-        InputError: an equation has no value with what is given, such as one whose denominator is 0.
+        NoValueError: an equation has no value with what is given, such as one whose denominator is 0.
     """
     step, lacking = explore(target, given, equations, defaults=defaults)
     if lacking:
@@ -154,18 +158,18 @@ class _Walker:
         return Step(equation.lhs, value, equation, needed)
 
 
-def _told(error: Exception, equation: Equation) -> InputError:
+def _told(error: Exception, equation: Equation) -> NoValueError:
     """Why an equation has no value, in words; of an equation further down, it has been told."""
-    if isinstance(error, InputError):
+    if isinstance(error, NoValueError):
         return error
     if isinstance(error, ZeroDivisionError):
-        return InputError(f"{equation.name} divides by 0 with these values")
+        return NoValueError(f"{equation.name} divides by 0 with these values")
     why = (
         "is beyond what a double can hold"
         if isinstance(error, OverflowError)
         else "has no value with these inputs: a power, root or logarithm in it has none"
     )
-    return InputError(f"{equation.name} {why}")
+    return NoValueError(f"{equation.name} {why}")
 
 
 def reachable(target: Quantity, equations: Mapping[str, Equation]) -> Iterator[Quantity]:

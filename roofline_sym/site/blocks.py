@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import cards, figures, listing, lists, proofs, tables
+from roofline_sym.site import cards, figures, gallery, listing, lists, proofs, tables
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
@@ -18,6 +18,8 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "derivation": proofs.derivation,
     "equations": tables.equations,
     "figure": figures.figure,
+    "formulas": gallery.formulas,
+    "gallery": gallery.gallery,
     "limitations": lists.limitations,
     "notation": tables.notation,
     "source": cards.source,

@@ -23,7 +23,13 @@ UNDERIVED = {
     "derived": "Derived in its source, and not here.",
 }
 
-KINDS = {"premise": "Premise", "definition": "By definition", "empirical": "Measured", "unproved": "Not proved"}
+KINDS = {
+    "premise": "Premise",
+    "limit": "Neglected",
+    "definition": "By definition",
+    "empirical": "Measured",
+    "unproved": "Not proved",
+}
 
 #: Where what a limit neglects is valued: three models, at the context the first two were trained with.
 VALUED_FOR = ("llama-3-8b", "llama-3-70b", "llama-3.1-405b")
@@ -73,7 +79,8 @@ def _rests_on(page: Page, name: str) -> Iterable[Element]:
     for ground in others:
         where = page.link(f"equations/{ground.equation}.md", title_of(ground.equation))
         tag = h("span.tag", KINDS[ground.kind])
-        items.append(h("li", tag, prose(ground.text), " (", where, ") ", page.formula(ground.latex)))
+        note = f", {ground.note}" if ground.note else ""
+        items.append(h("li", tag, prose(ground.text), " (", where, note, ") ", page.formula(ground.latex)))
     said = f"Through what it cites, it rests on {len(others)} more statements" if len(others) > 1 else "And on one more"
     yield h("details", h("summary", said), h("ul.grounds", *items))
 
