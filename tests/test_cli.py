@@ -68,15 +68,15 @@ def test_an_output_that_cannot_take_more_is_told(tmp_path):
             )
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)
         assert "the output cannot be written: File too large" in done.stderr
-        closed = subprocess.run(  # noqa: S603 - our own command
-            ["/bin/sh", "-c", '"$@" >&-', "sh", *PLAIN, *words], stderr=subprocess.PIPE, text=True, check=False
-        )
-        assert (closed.returncode, closed.stderr) == (1, "nothing can be printed: the output is closed\n")
-        reads, writes = os.pipe()
-        os.close(reads)
-        gone = subprocess.run([*PLAIN, *words], stdout=writes, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
-        os.close(writes)
-        assert (gone.returncode, gone.stderr) == (1, "")
+    closed = subprocess.run(  # noqa: S603 - our own command
+        ["/bin/sh", "-c", '"$@" >&-', "sh", *PLAIN, *words], stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert (closed.returncode, closed.stderr) == (1, "nothing can be printed: the output is closed\n")
+    reads, writes = os.pipe()
+    os.close(reads)
+    gone = subprocess.run([*PLAIN, *words], stdout=writes, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
+    os.close(writes)
+    assert (gone.returncode, gone.stderr) == (1, "")
 
 
 def test_an_interruption_ends_it_without_a_traceback():
@@ -109,6 +109,10 @@ def test_what_underflows_is_refused_in_every_form():
         (
             "decode_rank_experts n_experts=4 n_active_experts=8 expert_group_batch=1.5 expert_parallel=2",
             "decode_rank_experts has no value with these inputs: a power, root or logarithm in it has none",
+        ),
+        (
+            "loss parameters=0 training_tokens=1 loss_floor=1 parameter_coefficient=1 parameter_exponent=0.3",
+            "loss has no value with these inputs: a power, root or logarithm in it has none",
         ),
         ("loss parameters=0 training_tokens=0", "training_tokens: must be greater than 0"),
     ],
