@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from roofline_sym.core.equation import Equation
     from roofline_sym.core.steps import Step, Steps
 
-_TRIES = 6  # random points; what is wrong is nearly always seen at the first one
+_TRIES = 2  # random points; what is wrong is nearly always seen at the first one
 _DIGITS = 50  # of values that are no fractions
 _LONGEST = 400  # bits of a denominator; a longer fraction becomes a decimal number
 _SURELY = sp.Rational(1, 10**9)  # what is further from zero is not the error of a decimal number
