@@ -7,6 +7,8 @@ from unittest.mock import patch
 
 import pytest
 
+os.environ.pop("COLUMNS", None)  # screens in these tests are as wide as in a pipe, whoever starts them
+
 
 @pytest.fixture
 def run(capsys):

@@ -50,6 +50,10 @@ class Book:
         self.equations: Mapping[str, Equation] = _Equations(self)
         self.proofs: dict[str, Callable[..., Any]] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickles: without the proofs, which are functions of files that nothing imports by name."""
+        return {**vars(self), "proofs": {}}
+
     def equation(
         self, tex: str, unit: str, *, status: str, source: str, because: str = "", assumes: Sequence[str] = ()
     ) -> Callable[[Callable[..., Any]], Equation]:

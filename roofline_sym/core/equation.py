@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 import pint
@@ -109,6 +111,12 @@ class Equation:
         """
         return Border(self, self._scalar)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles: an equation of a module is named, so that its book is not packed with it."""
+        if getattr(sys.modules.get(self.module), self.name, None) is self:
+            return _of_module, (self.module, self.name)
+        return _unpacked, (self.__getstate__(),)
+
     def __getstate__(self) -> dict[str, Any]:
         """For pickles, which cannot take a compiled function; it is compiled again where it is called."""
         return {name: value for name, value in vars(self).items() if name not in ("kernel", "_scalar", "fast")}
@@ -190,6 +198,18 @@ class Equation:
             if quantity.name == name:
                 return quantity
         raise LookupError(f"{self.name} has no input {name!r}; it has {', '.join(q.name for q in self.inputs)}")
+
+
+def _of_module(module: str, name: str) -> Any:
+    """The equation that a module states, for unpickling."""
+    return getattr(import_module(module), name)
+
+
+def _unpacked(state: Mapping[str, Any]) -> Equation:
+    """An equation that no module states, for unpickling."""
+    equation = object.__new__(Equation)
+    vars(equation).update(state)
+    return equation
 
 
 def define(

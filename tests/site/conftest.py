@@ -67,12 +67,12 @@ def kinds(pages):
 
 @pytest.fixture(scope="session")
 def sample(site, pages, kinds):
-    """One page of every kind, the equations with the longest pages, and every tenth: all have the same scripts.
+    """One page of every kind, the equations with the longest pages, and every 25th: all have the same scripts.
 
     What can be seen in the text of a page, building looks for on every one.
     """
-    longest = sorted(pages, key=lambda page: -(site / page).stat().st_size)[:24]
-    return sorted({*kinds, *longest, *pages[::10]})
+    longest = sorted(pages, key=lambda page: -(site / page).stat().st_size)[:12]
+    return sorted({*kinds, *longest, *pages[::25]})
 
 
 @pytest.fixture(scope="session")
