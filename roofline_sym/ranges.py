@@ -149,7 +149,7 @@ def faults(found: Range) -> Iterator[str]:
     """What is wrong with a range whose ends could be read."""
     if isinstance(found.quantity, (Switch, Constant)):
         yield "is a choice or a constant, and has no range"
-    if found.quantity.span is not None and found.quantity.span[1] == "1" and found.high > 1:
+    if found.quantity.share and found.high > 1:
         yield f"is a share, 1 at most, got {float(found.high):g}"
     if found.low >= found.high:
         yield f"a range begins below its end, got {float(found.low):g}..{float(found.high):g}"

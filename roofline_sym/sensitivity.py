@@ -160,7 +160,7 @@ def _row(scenario: Scenario, step: Step, found: Slopes, change: Fraction) -> Row
     share = Fraction(leaf.value) / Fraction(step.value)
     ahead, back = (math.nan if found.unknown else float(slope * share) for slope in (found.ahead, found.back))
     low, high = leaf.value * (1 - change), leaf.value * (1 + change)
-    if leaf.quantity.span is not None and leaf.quantity.span[1] == "1":
+    if leaf.quantity.share:
         high = max(leaf.value, min(high, Fraction(1)))
     curve = Curve(step.quantity, leaf.quantity, scenario.given, scenario.book.equations)
     by = "default" if leaf.origin == "default" else scenario.by(leaf.quantity.name)

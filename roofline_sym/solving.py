@@ -23,7 +23,7 @@ from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.substitution import NO_BREAK, printed
 from roofline_sym.core.units import agree, unit_text
 from roofline_sym.scenario import Scenario
-from roofline_sym.spans import Range, is_share, range_of
+from roofline_sym.spans import Range, range_of
 
 POINTS = 600  #: at which a range is searched, evenly in the logarithm
 
@@ -334,7 +334,7 @@ class _Search:
 
     def _beyond(self, value: Number) -> str:
         low, high, by = self.searched
-        if is_share(self.along) and value > 1:
+        if self.along.share and value > 1:
             return f"more than the whole: {self.along.name} is a share, 1 at most"
         if not float(low) * (1 - CLOSE) <= float(value) <= float(high) * (1 + CLOSE):
             ends = (printed(fraction(x), self.along, 4).text.replace(NO_BREAK, " ") for x in (low, high))

@@ -19,11 +19,6 @@ class Range(NamedTuple):
     by: str
 
 
-def is_share(quantity: Quantity) -> bool:
-    """Whether an input is a part of a whole, so that nothing above 1 makes sense."""
-    return agree(quantity.unit, PLAIN) and quantity.span is not None and quantity.span[1] == "1"
-
-
 def range_of(quantity: Quantity) -> Range:
     """The range the notation states; else one that its kind suggests, wide enough for anything that is built."""
     if quantity.span is not None:

@@ -16,7 +16,7 @@ from roofline_sym import Scenario
 from roofline_sym.core.quantity import Constant, Switch
 from roofline_sym.library import BOOK
 from roofline_sym.solving import NotSolvableError, solve
-from roofline_sym.spans import is_share, range_of
+from roofline_sym.spans import range_of
 
 LLAMA = {"model": "llama-3-70b", "hardware": "h100-sxm-80gb"}
 BLOOM = {"checkpoint_time": "40 s", "cluster_mtbf": "7 day", "restart_time": "0 s"}
@@ -219,7 +219,7 @@ def test_every_input_has_a_range_and_a_kind():
             continue
         low, high, _ = range_of(quantity)
         assert 0 <= low < high
-        assert not (quantity.whole and is_share(quantity))
+        assert not (quantity.whole and quantity.share)
         assert not quantity.whole or (low.is_integer and high.is_integer)
 
 

@@ -17,7 +17,6 @@ from roofline_sym.cli.terminal import Json, err, fail, is_file, out, table
 from roofline_sym.cli.train import as_data, explain_parts, unknown, unreadable
 from roofline_sym.config import ConfigError
 from roofline_sym.core.check import leaf_text
-from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import InputError
 from roofline_sym.core.show import exact_text, quantity_text
 from roofline_sym.core.text import read_value, shown
@@ -40,6 +39,7 @@ OPTIONS = {
     "n_devices": "--devices", "data_parallel": "--devices", "tensor_parallel": "--tp", "pipeline_parallel": "--pp",
     "expert_parallel": "--ep", "expert_tensor_parallel": "--ep", "serving_constants": "--constants",
 }  # fmt: skip
+PARTS = ("_efficiency", "_share", "_fraction")  #: ends of names of shares; the spans of some end below 1
 WIDE = 110  #: columns from which on the names of equations have room
 _SHARES = {"prefill_difference", "decode_difference", "prefill_time_share", "break_even_load"}
 
@@ -153,7 +153,8 @@ def _beyond(more: Mapping[str, Any], prompt: int | None) -> Iterator[str]:
     """Shares of more than all, and what one prompt cannot reuse, among values that can be read."""
     for name in (name for name in more if name in QUANTITIES):
         quantity, value = QUANTITIES[name], read_value(more[name], QUANTITIES[name])
-        if _is_share(quantity) and value > 1:
+        share = quantity.share or (name.endswith(PARTS) and quantity.unit == ureg.Unit(""))
+        if share and value > 1:
             yield f"{name} is a share, 1 at most; got {shown(more[name])}"
         if name == "pue" and value < 1:
             yield f"pue is 1 at least, as a building draws what its devices draw; got {shown(more[name])}"
@@ -161,13 +162,6 @@ def _beyond(more: Mapping[str, Any], prompt: int | None) -> Iterator[str]:
             yield f"reused_length is a whole number; got {shown(more[name])}"
         if name == "reused_length" and prompt is not None and value > prompt:
             yield f"reused_length is a part of the prompt, {prompt:,} at most; got {shown(more[name])}"
-
-
-def _is_share(quantity: Quantity) -> bool:
-    """Whether it is a part of a whole; spans of some end earlier, where values are usual."""
-    if quantity.name.endswith(("_efficiency", "_share", "_fraction")):
-        return quantity.unit == ureg.Unit("")
-    return quantity.span is not None and quantity.span[1] == "1"
 
 
 def _write(file: Path, text: str) -> None:

@@ -78,6 +78,11 @@ class Quantity(sp.Symbol):
         flags = {"of_device": self.of_device, "absent": self.absent, "whole": self.whole}
         return (self.name, self.tex, str(self.unit), self.meaning), {**extra, **flags, **self._assumptions_orig}
 
+    @property
+    def share(self) -> bool:
+        """Whether it is a part of a whole, so that nothing above 1 makes sense."""
+        return self.span is not None and self.span[1] == "1" and self.unit == ureg.Unit("")
+
     def _latex(self, _printer: object) -> str:
         return self.tex
 

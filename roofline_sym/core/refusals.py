@@ -73,7 +73,7 @@ class Point:
     def _chosen(self, symbol: Any) -> sp.Rational:
         if isinstance(symbol, Switch):
             return sp.Integer(self._random.randint(1, len(symbol.cases)))
-        if (span := getattr(symbol, "span", None)) and sp.Rational(span[1].split()[0]) == 1:
+        if isinstance(symbol, Quantity) and symbol.share:
             return sp.Rational(self._random.randint(1, 8), 9)  # a share
         whole = symbol.is_integer or getattr(symbol, "whole", False)
         return sp.Rational(self._random.randint(1, 60), 1 if whole else self._random.randint(1, 9))
