@@ -99,6 +99,10 @@ def absent_quantity(d, flops, peak_flops, bytes_moved, hbm_bandwidth, n_layers):
     d.put(n_layers, 1, because="One.")
 
 
+def text(d, ridge_point):
+    d.begin(ridge_point, "open('/nowhere', 'w')", because="Text runs in SymPy's parser.")
+
+
 def nothing(d):
     pass
 
@@ -123,6 +127,7 @@ def unknown_parameter(d, flopz):
         (no_such_equation, "did you mean 'ridge_point'?"),
         (no_reason, "gives no reason"),
         (absent_quantity, "n_layers does not occur"),
+        (text, "step 1 (begin)"),
         (nothing, "it has no steps"),
         (unknown_parameter, "'flopz'; did you mean 'flops'?"),
     ],

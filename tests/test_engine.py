@@ -102,6 +102,11 @@ def cancelled_input(work, rate, share):
     return work / rate + share - share
 
 
+def a_text(work):
+    """Text, which SymPy's parser would run."""
+    return "open('/nowhere', 'w')"
+
+
 def no_docstring(work, rate):
     return work / rate
 
@@ -201,6 +206,7 @@ def math_function(work, rate, share):
         (unknown_input, {}, DefinitionError, ["no quantity is called 'wrok'", "did you mean 'work'?"]),
         (unused_input, {}, DefinitionError, ["feed has no effect"]),
         (cancelled_input, {}, UnitError, ["share", "plain numbers"]),
+        (a_text, {}, DefinitionError, ["gives no formula of its parameters"]),
         (no_docstring, {}, DefinitionError, ["no docstring"]),
         (a_float, {}, DefinitionError, ["decimal number (1.5"]),
         (builtin_max, {}, DefinitionError, ["use sympy's Min, Max and ceiling"]),

@@ -25,7 +25,7 @@ _LARGEST_CYCLE = 4  # conditions that close a circle a ≥ b ≥ c ≥ a; longer
 
 def same(one: sp.Expr, other: sp.Expr) -> bool:
     """Whether two expressions are proved equal for every value their symbols may have."""
-    one, other = sp.sympify(one), sp.sympify(other)
+    one, other = sp.sympify(one, strict=True), sp.sympify(other, strict=True)
     difference = with_values(one) - with_values(other)
     if difference == 0:
         return True
@@ -67,12 +67,12 @@ def sum_counterexample(
             s: sp.Rational(random.randint(1, 5), 1 if s.is_integer or s in bounds else random.randint(1, 9))
             for s in symbols
         }
-        first, last, turn = (sp.sympify(b).xreplace(point) for b in (lower, upper, upper if turns is None else turns))
+        first, last, turn = (b.xreplace(point) for b in (lower, upper, upper if turns is None else turns))
         whole = first.is_Integer and last.is_Integer and turn.is_Integer
         if not (whole and first <= last and first - 1 <= turn <= last):  # parts of an empty sum need not be defined
             continue
         total = sum(summand.xreplace({**point, index: sp.Integer(place)}) for place in range(first, last + 1))
-        if _is_surely_not_zero(sp.sympify(total - closed.xreplace(point)).doit()):
+        if _is_surely_not_zero((total - closed.xreplace(point)).doit()):
             return point
     return None
 

@@ -269,7 +269,7 @@ class Derivation(Steps):
         right, closed = self._named("sum_over"), self._given("closed", closed)
         self._balance("sum_over", name, closed)
         for bound in (lower, upper, 0 if split is None else split):
-            self._balance("sum_over", sp.S.One, sp.sympify(bound), "a bound of a sum is a plain number")
+            self._balance("sum_over", sp.S.One, sp.sympify(bound, strict=True), "a bound of a sum is a plain number")
         lower, upper = (
             self._plain(evaluated(self._given(end, bound))) for end, bound in (("lower", lower), ("upper", upper))
         )

@@ -237,7 +237,7 @@ def define(
     doc = inspect.cleandoc(body.__doc__ or "")
     try:
         with sp.evaluate(False):
-            written = flat(sp.sympify(body(*inputs)))
+            written = flat(sp.sympify(body(*inputs), strict=True))
         lhs = Quantity(body.__name__, tex, unit, _phrase(doc), **sign(written))
         if not agree(found := unit_of(written), lhs.unit):
             raise UnitError(
@@ -245,6 +245,8 @@ def define(
             )
     except UnitError as error:
         raise UnitError(f"{where} does not balance: {error}") from None
+    except sp.SympifyError:
+        raise DefinitionError(f"{where} cannot be defined: it gives no formula of its parameters") from None
     except TypeError as error:
         what = _REMEDIES.get(next((said for said in _REMEDIES if said in str(error)), ""), str(error))
         raise DefinitionError(f"{where} cannot be defined: {what}") from None

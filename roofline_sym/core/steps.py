@@ -164,7 +164,7 @@ class Steps:
         """
         lhs = Quantity(f"{self.equation.name}_neglected", r"\varepsilon", "", "what the limit neglects", real=True)
         error, known = self._plain(evaluated(step.error)), set(self.equation.book.quantities.values())
-        for own in error.free_symbols - known:
+        for own in sorted(error.free_symbols - known, key=str):
             for said in (s for s in self.premises if own in (s.lhs - s.rhs).free_symbols):
                 left, right = (self._plain(evaluated(side)) for side in (said.lhs, said.rhs))
                 with suppress(ValueError, NotImplementedError):
@@ -205,7 +205,7 @@ class Steps:
 
     def _given(self, argument: str, expression: Any) -> Any:
         """An expression of the author; a mutation test puts another in its place."""
-        written = flat(sp.sympify(expression))
+        written = flat(sp.sympify(expression, strict=True))
         if self._exchange is None:
             return written
         step, verb, _ = self.calls[-1]
