@@ -13,6 +13,7 @@ from roofline_sym.core.box import BoxValuation, Span
 from roofline_sym.core.direction import directions, ends
 from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.sampled import Graph
+from roofline_sym.notation import QUANTITIES
 
 X, Y = (Quantity(name, name, "", name) for name in "xy")
 
@@ -58,6 +59,9 @@ def test_a_denominator_around_zero_has_no_end():
         span_of(sp.Pow(X * 0, -1, evaluate=False), x=(1.0, 3.0))
 
 
+FEWER = [(QUANTITIES["n_active_experts"], QUANTITIES["n_experts"])]
+
+
 @cache
 def _drawn(name):
     """A box for an equation: each input a quarter around some value, a share below 1; switches at their first word."""
@@ -67,9 +71,11 @@ def _drawn(name):
         if isinstance(q, Switch):
             given[q] = sp.Integer(1)
             continue
-        share = q.span is not None and q.span[1] == "1"
-        middle = generator.uniform(0.3, 0.7) if share else 10 ** generator.uniform(0.5, 2)
+        middle = generator.uniform(0.3, 0.7) if q.share else 10 ** generator.uniform(0.5, 2)
         box[q] = (0.75 * middle, 1.25 * middle)
+    for less, more in FEWER:  # no token visits more experts than there are
+        if less in box and more in box:
+            box[less] = tuple(0.1 * end for end in box[more])
     return given, box
 
 
@@ -81,14 +87,10 @@ def test_every_equation(name):
     """Over a box of its inputs: no sample is outside of the interval, and where it rises or falls, its ends are met."""
     given, box = _drawn(name)
     equation = EQUATIONS[name]
-    try:
-        graph = Graph(equation.lhs, given, box, {name: equation})
-    except ZeroDivisionError:
-        pytest.skip("a logarithm of what is negative here")
+    graph = Graph(equation.lhs, given, box, {name: equation})
     generator = np.random.default_rng(1)
     samples = graph({q: generator.uniform(*bounds, 500) for q, bounds in box.items()})
-    if not np.all(np.isfinite(samples)):
-        pytest.skip("it has no value all over this box")
+    assert np.all(np.isfinite(samples))
     room = 1e-9 * (abs(samples).max() + 1e-300)
     assert samples.min() >= graph.span.low - room
     assert samples.max() <= graph.span.high + room

@@ -26,6 +26,19 @@ def missing(what):
 
 
 @pytest.fixture(scope="session")
+def running():
+    """A running Node."""
+    from roofline_sym.site.node import Node, NodeError
+
+    try:
+        started = Node()
+    except NodeError as error:
+        missing(str(error))
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The built site."""
     pytest.importorskip("mkdocs", reason="the site needs the extra docs")

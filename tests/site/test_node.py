@@ -10,18 +10,6 @@ import pytest
 from roofline_sym.site import node
 from roofline_sym.site.node import Node, NodeError
 
-
-@pytest.fixture(scope="module")
-def running():
-    """A running Node."""
-    try:
-        started = Node()
-    except NodeError as error:
-        pytest.skip(str(error))
-    yield started
-    started.close()
-
-
 SPEC = {
     "title": "Two roofs & a dot",
     "description": "For the test.",
