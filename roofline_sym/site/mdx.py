@@ -45,11 +45,10 @@ SOURCE: ContextVar[Source] = ContextVar("SOURCE", default=Source())  # noqa: B03
 
 @cache
 def our_press() -> Press:
-    """The press of this package's book, with its proofs read."""
+    """The press of this package's book and proofs."""
     from roofline_sym.library import BOOK, derivations
 
-    list(derivations())
-    return Press(BOOK, Node())
+    return Press(BOOK, Node(), derivations())
 
 
 class SiteExtension(Extension):

@@ -37,10 +37,17 @@ class DirectiveError(ValueError):
 
 @dataclass
 class Press:
-    """What every page is made from: a book of equations and a Node to set its formulas; made once a build."""
+    """What every page is made from, once a build.
+
+    Attributes:
+        book: The equations.
+        node: A Node to set their formulas and draw figures.
+        derivations: Every derivation by its equation's name; asking for one proves it.
+    """
 
     book: Book
     node: Node
+    derivations: Mapping[str, Derivation] = field(default_factory=dict)
 
     def equation(self, name: str) -> Equation:
         """The equation of that name."""
@@ -66,10 +73,6 @@ class Press:
                 found.get(quantity.name, []).append(equation.name)
         return found
 
-    @cached_property
-    def derivations(self) -> dict[str, Derivation]:
-        """Every derivation by its equation's name; running them is proving them."""
-        return {name: self.book.derive(name) for name in self.book.equations if name in self.book.proofs}
 
 
 @dataclass
