@@ -69,7 +69,7 @@ function figure(spec, state, given, result, book) {
     lines: [{ name: "", points }],
     point: { at: [state.values[control.name] * control.factor, result * factor], label: text },
   };
-  return drawing.kind ? null : Object.fromEntries(Object.entries(SIZES).map(([name, size]) => [name, chart(drawing, { ...size, id: `${spec.id}-${name}` })]));
+  return Object.fromEntries(Object.entries(SIZES).map(([name, size]) => [name, chart(drawing, { ...size, id: `${spec.id}-${name}` })]));
 }
 
 /** A control's value at a share of its way. */
