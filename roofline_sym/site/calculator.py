@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element
 from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.show import reading_steps
-from roofline_sym.core.text import read_number_and_unit, read_value, scale
+from roofline_sym.core.text import read_number_and_unit, scale
 from roofline_sym.core.walk import Step, reachable
 from roofline_sym.scenario import Scenario, evaluate
 from roofline_sym.site import inline
@@ -63,7 +63,7 @@ def _direct(page: Page, names: list[str]) -> Setting:
     point = reference(page.press.equation(names[0]))
     inputs = {quantity.name for quantity in point}
     offered = [kind for kind, columns in catalogue().items() if inputs & set(columns["quantities"])]
-    telling = sorted(point, key=lambda quantity: (quantity in point.idle or point[quantity] == 0))
+    telling = sorted(point, key=lambda quantity: quantity in point.idle or point[quantity] == 0)
     return Setting(names, dict(point), dict.fromkeys(offered, ""), dict.fromkeys(telling))
 
 
@@ -125,7 +125,9 @@ def _spec(page: Page, setting: Setting) -> dict[str, Any]:
     book = page.press.book
     equations = [page.press.equation(name) for name in setting.targets]
     reach = {quantity.name for equation in equations for quantity in reachable(equation.lhs, book.equations)}
-    from_entries = {name for kind, entry in setting.entries.items() if entry for name in catalogue()[kind]["quantities"]}
+    from_entries = {
+        name for kind, entry in setting.entries.items() if entry for name in catalogue()[kind]["quantities"]
+    }
     controls = [_control(quantity, setting, ends) for quantity, ends in setting.controls.items()]
     fixed = {
         quantity.name: plain(value)
@@ -207,14 +209,13 @@ def _drawn(page: Page, setting: Setting, spec: dict[str, Any], shown: dict[str, 
     return h(
         "section.calculator",
         h("script", page.raw(json.dumps(spec).replace("</", "<\\/")), type="application/json"),
-        h("div.results", _results(page, spec, shown)),
+        h("div.results", _results(page, spec, shown), h("button", "Reset", type="button", disabled="", data_reset="")),
         h(
             "fieldset",
             h("legend", "Change the inputs"),
             presets,
             rows[:FEW],
             folded,
-            h("div.buttons", h("button", "Reset", type="button", data_reset="")),
             disabled="",
         ),
         _figure(page, spec, shown),
@@ -248,17 +249,43 @@ def _row(page: Page, spec: dict[str, Any], control: dict[str, Any], text: str) -
     label: list[Content] = [h("span.name", control["label"]), " ", inline.sign(page, control["name"])]
     if words := control.get("words"):
         choices = (
-            h("option", word.replace("_", " "), value=str(code), **({"selected": ""} if code == control["value"] else {}))
+            h(
+                "option",
+                word.replace("_", " "),
+                value=str(code),
+                **({"selected": ""} if code == control["value"] else {}),
+            )
             for code, word in enumerate(words, 1)
         )
-        return h("label.choice", h("span", label), h("select", choices, id=key), data_control=control["name"], title=quantity.meaning)
+        return h(
+            "label.choice",
+            h("span", label),
+            h("select", choices, id=key),
+            data_control=control["name"],
+            title=quantity.meaning,
+        )
     place = page.press.in_node("calculation.mjs", "share", control, control["value"])
     number = page.press.in_node("calculation.mjs", "plain", control["value"] * control["factor"])
     return h(
         "div.control",
         h("label", label, for_=key),
-        h("input", type="range", id=key, min="0", max="1000", step="1", value=str(round(1000 * place)), aria_valuetext=text),
-        h("input", type="text", inputmode="decimal", value=number, aria_label=f"{control['label']}, {control['unit'] or 'a plain number'}"),
+        h(
+            "input",
+            type="range",
+            id=key,
+            min="0",
+            max="1000",
+            step="1",
+            value=str(round(1000 * place)),
+            aria_valuetext=text,
+        ),
+        h(
+            "input",
+            type="text",
+            inputmode="decimal",
+            value=number,
+            aria_label=f"{control['label']}, {control['unit'] or 'a plain number'}",
+        ),
         h("span.unit", control["unit"]),
         data_control=control["name"],
         title=quantity.meaning,

@@ -24,8 +24,10 @@ RUN = """([names, counts, points, text]) => {
   let begin = 0;
   names.forEach((name, place) => {
     const [, formula] = globalThis.roofline.equations[name];
-    for (let i = 0; i < points; i++)
-      results[place * points + i] = formula(...Array.from({ length: counts[place] }, (_, c) => columns[begin + c * points + i]));
+    for (let i = 0; i < points; i++) {
+      const at = Array.from({ length: counts[place] }, (_, column) => columns[begin + column * points + i]);
+      results[place * points + i] = formula(...at);
+    }
     begin += counts[place] * points;
   });
   let out = "";

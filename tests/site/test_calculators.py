@@ -28,7 +28,7 @@ SLIDE = """([selector, value]) => {
   return new Promise((done) => requestAnimationFrame(() => {
     const calculator = slider.closest(".calculator");
     const svg = calculator.querySelector("figure .wide svg");
-    const moving = svg.querySelector(".moving");
+    const moving = svg.querySelector("circle.moving");
     done({
       output: calculator.querySelector("output").textContent,
       box: Number(slider.parentElement.querySelector("[type=text]").value),
@@ -71,7 +71,9 @@ def test_what_is_prerendered_is_what_scripts_show(browser, tab, site):
 
         assert [text for calculator in live for text in calculator["outputs"]] == static != []
         assert [text for calculator in live for text in calculator["drawn"]] == drawn
-        spoken = [re.search(r'aria-valuetext="?([^">]*)', tag)[1] for tag in re.findall(r"<input[^>]*range[^>]*>", text)]
+        spoken = [
+            re.search(r'aria-valuetext="?([^">]*)', tag)[1] for tag in re.findall(r"<input[^>]*range[^>]*>", text)
+        ]
         assert [value for calculator in live for value in calculator["spoken"]] == spoken
     off.context.close()
 
@@ -130,11 +132,8 @@ def test_the_keyboard_is_enough(tab, site):
     assert slider.evaluate("(s) => getComputedStyle(s).outlineStyle") != "none"
 
 
-@pytest.mark.parametrize("home", ["disk", "server"])
-def test_a_link_holds_the_state(tab, site, served, home, request):
+def test_a_link_holds_the_state(tab, site):
     """The address opens the same numbers again; Reset goes back to the start and clears it."""
-    if home == "server":
-        request.getfixturevalue("watch")
     tab.goto(f"{site.as_uri()}/equations/kv_cache.html")
     start = tab.evaluate(TEXTS)
     tab.locator('.calculator [data-preset="models"]').select_option("llama-3-8b")

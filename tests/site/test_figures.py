@@ -125,7 +125,7 @@ def test_every_kind_is_named_legible_and_uncrowded(running, kind, size):
         for key in ("font-size", "style", "fill", "stroke")
         if node is not svg and node.get(key)
     ]
-    assert all(-1 <= a and b >= 0 and c <= wide + size["size"] and d <= high for _, (a, b, c, d) in found), found
+    assert all(a >= -1 and b >= 0 and c <= wide + size["size"] and d <= high for _, (a, b, c, d) in found), found
     for (one, a), (two, b) in combinations(found, 2):
         assert min(a[2], b[2]) <= max(a[0], b[0]) or min(a[3], b[3]) <= max(a[1], b[1]), (one, two)
 

@@ -6,12 +6,14 @@
 //          controls: [{ name, label, value, low, high, log, whole, factor, unit } or { name, label, value, words }, …]
 //          over:     name of the control that the curve runs over, if there is a curve }
 // state = { presets, values: { name: value }, over }
-import { chart } from "./chart.mjs";
+import { curve } from "./chart/curve.mjs";
+import { drawing } from "./chart/draw.mjs";
 import { numberText, quantityText, stepOf } from "./format.mjs";
 import { walk } from "./walk.mjs";
 
+const chart = drawing({ curve });
 const SAMPLES = 64; // points of a curve
-const SIZES = { wide: { width: 560, height: 320, size: 13 }, narrow: { width: 358, height: 280, size: 12 } };
+const SIZES = { wide: { width: 640, height: 270, size: 13 }, narrow: { width: 320, height: 250, size: 12 } };
 
 export const initial = (spec) => ({
   presets: { ...spec.presets },
@@ -60,7 +62,7 @@ function figure(spec, state, given, result, book) {
   const points = found.map(([x, y]) => [x * control.factor, y * factor]);
   const ys = points.map(([, y]) => y);
   const text = quantityText(result, target.steps);
-  const drawing = {
+  const drawn = {
     kind: "curve",
     title: `${target.label} over ${lower(control.label)}`,
     description: `${target.label} is ${text} at ${controlText(control, state.values[control.name])}.`,
@@ -69,7 +71,7 @@ function figure(spec, state, given, result, book) {
     lines: [{ name: "", points }],
     point: { at: [state.values[control.name] * control.factor, result * factor], label: text },
   };
-  return Object.fromEntries(Object.entries(SIZES).map(([name, size]) => [name, chart(drawing, { ...size, id: `${spec.id}-${name}` })]));
+  return Object.fromEntries(Object.entries(SIZES).map(([name, size]) => [name, chart(drawn, { ...size, id: `${spec.id}-${name}` })]));
 }
 
 /** A control's value at a share of its way. */
@@ -83,7 +85,7 @@ export function along({ low, high, log, whole }, share) {
 export const share = ({ low, high, log }, value) => (log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low));
 
 /** A number as a box shows it. */
-export const plain = (value) => String(Number(value.toPrecision(6)));
+export const plain = (value) => (Math.abs(value) < 1e7 ? String(Number(value.toPrecision(6))) : Number(value.toPrecision(6)).toExponential().replace("+", ""));
 
 const named = (label, unit) => (unit ? `${label} in ${unit}` : label);
 const lower = (text) => (/^[A-Z][a-z]/.test(text) ? text[0].toLowerCase() + text.slice(1) : text);

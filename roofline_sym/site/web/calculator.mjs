@@ -62,7 +62,7 @@ function start(element) {
   find("[data-reset]").addEventListener("click", () => (Object.assign(state, initial(spec)), draw(), settled()));
 
   recall(spec, state, key);
-  for (const fieldset of element.querySelectorAll("fieldset")) fieldset.disabled = false;
+  for (const still of element.querySelectorAll("fieldset, button")) still.disabled = false;
   draw();
 }
 
