@@ -43,7 +43,7 @@ class Field:
     @property
     def whole(self) -> bool:
         """Whether a fraction of it is a mistake."""
-        return bool(self.quantity) and not self.words and (BOOK.quantities[self.quantity].whole or self.scale > 1)
+        return bool(self.quantity) and not self.words and BOOK.quantities[self.quantity].whole
 
     @property
     def fallback(self) -> float | None:
