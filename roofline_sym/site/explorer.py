@@ -14,7 +14,7 @@ from roofline_sym.site.page import Page, Press
 
 WORKS = {"train": "Training", "serve": "Serving"}
 GROUPS = {"train": TRAIN, "serve": SERVE}
-NEEDED = "explorer-equations.js explorer.js"
+NEEDED = "equations.js explorer.js"
 #: Of what is held on a device in training: what a reader calls it, by the key of its number.
 HELD = {
     "state_memory_per_device": "weights, gradients, optimizer states", "activations": "activations",
@@ -36,8 +36,7 @@ NARROW = {"width": 358, "height": 340, "size": 12}
 
 def view(press: Press, state: Mapping[str, Any]) -> Any:
     """What the page shows of a state, as its script computes it in a browser."""
-    press.node.run(press.node.bundle(text=explorer_data.equations(press)))
-    return press.node.call("explorer_view.mjs", "viewed", state, explorer_data.data(press))
+    return press.in_node("explorer/view.mjs", "viewed", state, explorer_data.data(press))
 
 
 def explorer(page: Page) -> Iterable[Element]:
@@ -53,7 +52,9 @@ def explorer(page: Page) -> Iterable[Element]:
         h("div.choices", _common(known, state), (_fields(work, known) for work in WORKS), _own(),
           h("p.foot", h("button.reset", "Reset", type="button", id="explorer-reset"),
             " The address of this page holds every choice but pasted text.")),
-        h("div.details", (_work(page, work, known, shown) for work in WORKS), _roof(page, shown)),
+        h("div.details", (_said(work, shown) for work in WORKS),
+          h("div.figures", (_figures(page, work, shown) for work in WORKS), _roof(page, shown)),
+          (_sheet(work, known, shown) for work in WORKS)),
         h("dialog.explained", id="explorer-tree", aria_label="How this number is made"),
         page.raw(_script(known)),
         id="explorer",
@@ -79,11 +80,16 @@ def _number(key: str, shown: Mapping[str, Any]) -> Element:
 
 
 def _headline(work: str, known: Mapping[str, Any], shown: Mapping[str, Any]) -> Element:
+    """Whether it fits, in words, and the numbers that one asks for first, each with a smaller unit."""
     verdict = shown["works"][work]
-    answers = [h("div.answer.verdict", h("b", verdict["says"]), h("span.why", verdict["why"]), data_tone=verdict["tone"])]
+    judged = h("p.judged", h("b", verdict["says"]), h("span", verdict["why"]), data_tone=verdict["tone"])
+    answers = []
     for name, question in known["headlines"][work]:
-        answers.append(h("div.answer", h("span.asked", question), _number(f"{work}.{name}", shown), h("span.name", name.replace("_", " "))))  # fmt: skip
-    return h(f"div.answers.{work}", *answers, data_work=work)
+        number, _, unit = shown["texts"][f"{work}.{name}"].partition(" ")
+        value = h("button.value", h("b", number), h("small", unit), type="button", data_key=f"{work}.{name}",
+                  title="Explain this number")  # fmt: skip
+        answers.append(h("div.answer", h("span.asked", question), value, h("span.name", name.replace("_", " "))))
+    return h(f"div.answers.{work}", judged, h("div.row", answers), data_work=work)
 
 
 def _common(known: Mapping[str, Any], state: Mapping[str, Any]) -> Element:
@@ -112,8 +118,8 @@ def _searched(key: str, label: str, rows: Mapping[str, Any], start: str) -> Elem
 def _select(key: str, words: Iterable[str], start: str, meanings: Mapping[str, str] | None = None) -> Element:
     def option(word: str) -> Element:
         chosen = {"selected": "selected"} if word == start else {}
-        told = (meanings or {}).get(word)
-        return h("option", word.replace("_", " ") + (f": {told}" if told else ""), value=word, **chosen)
+        told = {"title": meanings[word]} if meanings else {}
+        return h("option", word.replace("_", " "), value=word, **told, **chosen)
 
     return h("select", map(option, words), id=f"x-{key}", data_field=key)
 
@@ -153,30 +159,30 @@ def _own() -> Element:
     )  # fmt: skip
 
 
-def _work(page: Page, work: str, known: Mapping[str, Any], shown: Mapping[str, Any]) -> Element:
-    verdict = shown["works"][work]
-    figures = (_figure(page, key, title, shown) for key, title in FIGURES[work].items())
-    return h(
-        f"div.{work}",
-        h("ul.warnings", (h("li", text) for text in verdict["warnings"])),
-        h("p.remedies"),
-        h("div.figures", figures),
-        h("div.sheet", _held(shown) if work == "train" else None,
-          (_part(work, part, lines, shown) for part, lines in known["parts"][work].items())),
-        data_work=work,
-    )  # fmt: skip
+def _said(work: str, shown: Mapping[str, Any]) -> Element:
+    warnings = (h("li", text) for text in shown["works"][work]["warnings"])
+    return h(f"div.{work}", h("ul.warnings", warnings), h("p.remedies"), data_work=work)
+
+
+def _figures(page: Page, work: str, shown: Mapping[str, Any]) -> Element:
+    return h(f"div.{work}", (_figure(page, key, title, shown) for key, title in FIGURES[work].items()), data_work=work)
+
+
+def _sheet(work: str, known: Mapping[str, Any], shown: Mapping[str, Any]) -> Element:
+    parts = (_part(work, part, lines, shown) for part, lines in known["parts"][work].items())
+    return h(f"div.sheet.{work}", _held(shown) if work == "train" else None, parts, data_work=work)
 
 
 def _held(shown: Mapping[str, Any]) -> Element:
     together = h("tr", h("th", "together", scope="row"), h("td", h("span", shown["texts"]["train.memory"], data_text="train.memory")))  # fmt: skip
     capacity = h("tr", h("th", "of which there are", scope="row"), h("td", h("span", shown["texts"]["train.capacity"], data_text="train.capacity")))  # fmt: skip
     rows = [_row("train", "memory", name, label, shown) for name, label in HELD.items()]
-    return h("table", h("caption", "Memory per device"), h("tbody", rows, together, capacity))
+    return h("table.lines", h("caption", "Memory per device"), h("tbody", rows, together, capacity))
 
 
 def _part(work: str, part: str, lines: Mapping[str, str], shown: Mapping[str, Any]) -> Element:
     rows = [_row(work, part, name, label, shown) for name, label in lines.items()]
-    return h("table", h("caption", part[0].upper() + part[1:]), h("tbody", rows))
+    return h("table.lines", h("caption", part[0].upper() + part[1:]), h("tbody", rows))
 
 
 def _row(work: str, part: str, name: str, label: str, shown: Mapping[str, Any]) -> Element:
@@ -198,7 +204,7 @@ def _figure(page: Page, key: str, title: str, shown: Mapping[str, Any]) -> Eleme
 def _roof(page: Page, shown: Mapping[str, Any]) -> Element:
     attainable = page.link("equations/attainable_throughput.md", "roof")
     achieved = page.link("equations/achieved_throughput.md", "share of it")
-    figure = _figure(page, "roof", "The roof of one device, with what training and serving make of it", shown)
+    figure = _figure(page, "roof", "The roof of one device, and what each phase makes of it", shown)
     said = h("p.note", "Each phase stands at its intensity, and under the ", attainable, " at the ", achieved,
              " that its efficiency says. Training has no point for a model with experts, whose sizes tell no intensity.")  # fmt: skip
     return h("div.roof", figure, said)

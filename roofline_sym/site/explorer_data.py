@@ -7,7 +7,6 @@ from typing import Any
 
 from roofline_sym import deployment, layout, rules, serving_sheet, training_sheet
 from roofline_sym.catalogue import hardware, models
-from roofline_sym.core.codegen import javascript_table
 from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.show import reading_steps
 from roofline_sym.core.substitution import Line
@@ -52,13 +51,6 @@ def reached(press: Press) -> dict[str, Quantity]:
     equations = press.book.equations
     names = {name for parts in PARTS.values() for lines in parts.values() for name in lines} | set(BESIDE)
     return {q.name: q for name in sorted(names) for q in reachable(equations[name].lhs, equations)}
-
-
-def equations(press: Press) -> str:
-    """The generated script with the equations that the page reaches, as `globalThis.roofline`."""
-    names = reached(press)
-    table = javascript_table([e for e in press.book.equations.values() if e.name in names])
-    return f"{table}\nglobalThis.roofline = {{ equations }};\n"
 
 
 @cache

@@ -27,8 +27,7 @@ def known(press):
 @pytest.fixture(scope="module")
 def shown(press, known):
     """What the page shows of a state: the start with some things chosen otherwise."""
-    press.node.run(press.node.bundle(text=explorer_data.equations(press)))
-    return lambda **chosen: press.node.call("explorer_view.mjs", "viewed", {**known["start"], **chosen}, known)
+    return lambda **chosen: press.in_node("explorer/view.mjs", "viewed", {**known["start"], **chosen}, known)
 
 
 def chosen(rng, known):

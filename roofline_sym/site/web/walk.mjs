@@ -45,7 +45,7 @@ export function walker(given, book) {
 }
 
 /** Whether a value changes with one of its inputs; a probe outside of the formula's domain says nothing. */
-function matters(formula, values, place, value) {
+export function matters(formula, values, place, value) {
   const at = (other) => formula(...values.map((known, index) => (index === place ? other : known)));
   return [1e-6, 3, 1e9].map(at).some((other) => Number.isFinite(other) && other !== value);
 }

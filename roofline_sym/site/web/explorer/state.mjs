@@ -22,17 +22,21 @@ export function taken(field, text, before, state, data) {
   return Math.min(Math.max(field.whole ? Math.round(number) : number, field.least), field.most);
 }
 
-const named = (entries, text) =>
-  Object.hasOwn(entries, text) ? text : Object.keys(entries).find((name) => entries[name][0].toLowerCase() === String(text).trim().toLowerCase());
+/** The entry that a text names: by its key, by its title, or by any part of that. */
+function named(entries, text) {
+  if (Object.hasOwn(entries, text)) return text;
+  const [wanted, titles] = [String(text).trim().toLowerCase(), Object.entries(entries).map(([name, [title]]) => [name, title.toLowerCase()])];
+  const found = wanted && (titles.find(([, title]) => title === wanted) ?? titles.find(([, title]) => title.includes(wanted)));
+  return found ? found[0] : undefined;
+}
 
 /** The formats that the chosen device has a peak in. */
-export const formats = (state, data, own) => Object.keys(own?.device?.peaks ?? data.peaks[state.device]);
+export const formats = (state, data) => Object.keys(data.peaks[state.device]);
 
 /** A state with a field changed; with another device comes a format that it has. */
-export function changed(state, key, text, data, own) {
+export function changed(state, key, text, data) {
   const next = { ...state, [key]: taken(fieldsOf(data).get(key), text, state[key], state, data) };
-  const known = formats(next, data, own);
-  return known.includes(next.format) ? next : { ...next, format: own?.device ? known[0] : data.default_formats[next.device] };
+  return formats(next, data).includes(next.format) ? next : { ...next, format: data.default_formats[next.device] };
 }
 
 /** The state that an address holds; what it does not hold, or holds wrongly, is as at the start. */

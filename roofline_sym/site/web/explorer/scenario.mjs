@@ -1,5 +1,5 @@
 // From what is chosen to what the equations are given, as training_sheet.py and deployment.py do it.
-import { walker } from "./walk.mjs";
+import { walker } from "../walk.mjs";
 import { broken, filled } from "./rules.mjs";
 
 const [ON, SELECTIVE, OPERATORS] = [2, 2, 2]; // places of words among those of their switches, counted from 1
@@ -14,11 +14,10 @@ export function entry({ quantities, rows }, name) {
 export function scenario(state, data, own = {}) {
   const model = own.model ?? { ...entry(data.models, state.model), limit: data.limits[state.model] ?? 0 };
   const known = own.device ?? { ...entry(data.hardware, state.device), peaks: data.peaks[state.device] };
-  const peak = known.peaks[state.format];
-  const device = { ...known, quantities: peak === undefined ? known.quantities : { ...known.quantities, peak_flops: peak } };
+  const device = { ...known, quantities: { ...known.quantities, ...(known.peaks && { peak_flops: known.peaks[state.format] }) } };
   const book = { equations: globalThis.roofline.equations, defaults: data.defaults, absent: data.absent };
   const chosen = { model, device, book, data };
-  return { model, device, train: training(state, chosen), serve: serving(state, chosen) };
+  return { model, device, book, train: training(state, chosen), serve: serving(state, chosen) };
 }
 
 /** What the fields of one kind of work say: quantities by name; an empty one says nothing. */

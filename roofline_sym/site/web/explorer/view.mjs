@@ -1,8 +1,8 @@
 // What the page shows of a scenario, as plain data: texts by key, lines that are hidden, verdicts, warnings, figures.
-import { quantityText } from "./format.mjs";
-import { scenario } from "./explorer_scenario.mjs";
-import { figures } from "./explorer_figures.mjs";
-import { remedies } from "./explorer_remedies.mjs";
+import { quantityText } from "../format.mjs";
+import { scenario } from "./scenario.mjs";
+import { figures } from "./figures.mjs";
+import { remedies } from "./remedies.mjs";
 
 export const WORKS = ["train", "serve"];
 const MISSING = "–";
@@ -63,7 +63,7 @@ function verdict(work, found, state, data, own) {
   const warnings = [...faults, ...notes, ...(lacking.length ? [`left out for want of: ${lacking.join(", ")}`] : [])];
   if (faults.length) return { tone: "bad", says: "This cannot be", why: "see below what does not work out", warnings, remedies: [] };
   if (!Number.isFinite(memory.room)) return { tone: "bad", says: "Unknown", why: "the device has no hbm_capacity", warnings, remedies: [] };
-  const of = `of ${bytes(memory.capacity)}${work === "serve" ? " that may be filled" : ""} on each device`;
-  if (memory.room >= 0) return { tone: "good", says: "It fits", why: `${bytes(memory.room)} ${of} are left`, warnings, remedies: [] };
-  return { tone: "bad", says: "It does not fit", why: `${bytes(-memory.room)} are missing beyond ${bytes(memory.capacity)} on each device`, warnings, remedies: remedies(work, found, state, data, own) };
+  const used = `${bytes(memory.capacity - memory.room)} of ${bytes(memory.capacity)}${work === "serve" ? " that may be filled" : ""} on each device`;
+  if (memory.room >= 0) return { tone: "good", says: "It fits", why: `${used}; ${bytes(memory.room)} are left`, warnings, remedies: [] };
+  return { tone: "bad", says: "It does not fit", why: `${used}; ${bytes(-memory.room)} are missing`, warnings, remedies: remedies(work, found, state, data, own) };
 }

@@ -1,5 +1,6 @@
 // A number explained: a tree of what it was computed from, down to what was given, each part built when it is opened.
-import { told } from "./explorer_view.mjs";
+import { told } from "./view.mjs";
+import { matters } from "../walk.mjs";
 
 const OPEN = 2; // levels that are open at first
 
@@ -30,12 +31,14 @@ function branch(step, depth, by, data) {
   const inner = make("div", { class: "inner" });
   const grow = () => {
     if (inner.childNodes.length) return;
-    const present = step.parts.filter((part) => part.origin !== "default" || part.value !== 0);
-    const absent = step.parts.filter((part) => !present.includes(part)).map((part) => part.name);
+    const [, formula] = globalThis.roofline.equations[step.name];
+    const values = step.parts.map((part) => part.value);
+    const present = step.parts.filter((part, place) => part.value !== 0 && matters(formula, values, place, step.value));
+    const absent = step.parts.filter((part) => part.value === 0).map((part) => part.name);
     inner.append(
       make("p", { class: "says" }, make("a", { href: `equations/${step.name}.html` }, step.name), ` = ${says}`),
       ...present.map((part) => branch(part, depth + 1, by, data)),
-      ...(absent.length ? [make("p", { class: "absent" }, `absent, and so 0: ${absent.join(", ")}`)] : []),
+      ...(absent.length ? [make("p", { class: "absent" }, `${absent.join(", ")} ${absent.length > 1 ? "are" : "is"} 0`)] : []),
     );
   };
   const whole = make("details", {}, make("summary", {}, name, " = ", value(step, data), make("span", { class: "means" }, means)), inner);

@@ -1,5 +1,5 @@
 // What would make it fit: changes of single fields after each of which it does, or else the fewest in a row.
-import { scenario } from "./explorer_scenario.mjs";
+import { scenario } from "./scenario.mjs";
 
 /** Changes as { says, change }, the cheapest first. */
 export function remedies(work, found, state, data, own) {

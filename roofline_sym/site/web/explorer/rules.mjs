@@ -1,5 +1,5 @@
 // Rules of what can be, as roofline_sym/rules.py has them: [formula as nested lists, what is said where it is not 0].
-import { numberText } from "./format.mjs";
+import { numberText } from "../format.mjs";
 
 const DONE = {
   "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "%": (a, b) => a % b, "//": (a, b) => Math.floor(a / b),

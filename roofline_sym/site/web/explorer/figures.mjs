@@ -1,41 +1,39 @@
 // The figures of a scenario, as chart.mjs takes them; no text of a reader's own goes into them.
-import { numberText, quantityText } from "./format.mjs";
-import { walker } from "./walk.mjs";
+import { numberText, quantityText } from "../format.mjs";
+import { walker } from "../walk.mjs";
 
 const BYTES = "hbm_capacity", TIME = "step_time";
-const SAMPLES = 24;
 
-export function figures({ device, train, serve }, data) {
-  const shown = { roof: roof(device, train, serve, data), train_memory: trainMemory(train, data), train_step: trainStep(train, data) };
-  return Object.fromEntries(Object.entries({ ...shown, serve_memory: serveMemory(serve, data), serve_step: serveStep(serve, data) }).filter(([, spec]) => spec));
+export function figures(found, data) {
+  const { train, serve } = found;
+  const drawn = { roof: roof(found, data), train_memory: trainMemory(train, data), train_step: trainStep(train, data), serve_memory: serveMemory(serve, data), serve_step: serveStep(serve, data) };
+  return Object.fromEntries(Object.entries(drawn).filter(([, spec]) => spec));
 }
 
 const text = (name, value, data) => quantityText(value, data.units[data.names[name].unit], 3);
 
 /** The roof of the device, and each phase at its intensity and the rate it is taken to reach. */
-function roof(device, train, serve, data) {
-  const given = device.quantities;
-  if (!given.peak_flops || !given.hbm_bandwidth) return null;
-  const at = (more) => walker({ ...given, ...more }, { equations: globalThis.roofline.equations, defaults: data.defaults, absent: data.absent });
-  const ridge = at({})("ridge_point").value;
-  const phases = [["training", train, "layer_intensity", 1], ["decode", serve, "decode_intensity", 2], ["prefill", serve, "prompt_intensity", 3]];
-  const marks = phases.flatMap(([name, { step, given: chosen }, intensity, phase]) => {
+function roof({ device, book, train, serve }, data) {
+  const { peak_flops, hbm_bandwidth } = device.quantities;
+  if (!peak_flops || !hbm_bandwidth) return null;
+  const ridge = walker({ peak_flops, hbm_bandwidth }, book)("ridge_point").value;
+  const phases = [["training", train, "layer_intensity"], ["decode", serve, "decode_intensity"], ["prefill", serve, "prompt_intensity"]];
+  const marks = phases.flatMap(([name, { step, given }, intensity], phase) => {
     const { value, missing } = step(intensity);
-    if (missing.length || !(value > 0) || (phase === 1 && "expert_size" in chosen)) return [];
-    const reached = walker({ ...chosen, arithmetic_intensity: value, phase }, { equations: globalThis.roofline.equations, defaults: data.defaults, absent: data.absent })("achieved_throughput").value;
-    return reached > 0 ? [{ name, at: [value, reached], line: 0, note: `${name}: ${numberText(value)} FLOP/byte, ${text("peak_flops", reached, data)}` }] : [];
+    if (missing.length || !(value > 0) || (phase === 0 && "expert_size" in given)) return [];
+    const reached = walker({ ...given, arithmetic_intensity: value, phase: phase + 1 }, book)("achieved_throughput").value;
+    return [{ name, at: [value, reached], line: 0, note: `${name}: ${numberText(value)} FLOP/byte, ${text("peak_flops", reached, data)}` }];
   });
   const reach = [ridge, ...marks.map((mark) => mark.at[0])];
   const [low, high] = [10 ** Math.floor(Math.log10(Math.min(...reach) / 4)), 10 ** Math.ceil(Math.log10(Math.max(...reach) * 4))];
-  const xs = [...Array.from({ length: SAMPLES }, (_, i) => low * (high / low) ** (i / (SAMPLES - 1))), ridge].sort((a, b) => a - b);
-  const points = xs.map((x) => [x, at({ arithmetic_intensity: x })("attainable_throughput").value]);
-  const lowest = Math.min(points[0][1], ...marks.map((mark) => mark.at[1]));
+  // Both axes are logarithmic, so that a roof is two straight lines.
+  const points = [low, ridge, high].map((x) => [x, walker({ peak_flops, hbm_bandwidth, arithmetic_intensity: x }, book)("attainable_throughput").value]);
   return {
     title: "The roofline of one device, with the phases",
-    description: [`The roof turns at ${numberText(ridge)} FLOP/byte.`, ...marks.map((mark) => `${mark.note}.`)].join(" "),
+    description: [`The roof turns at ${numberText(ridge)} FLOP/byte.`, ...marks.map(({ note }) => `${note}.`)].join(" "),
     x: { label: "arithmetic intensity in FLOP/byte", from: low, to: high },
-    y: { label: "throughput of one device in FLOP/s", from: lowest / 2, to: given.peak_flops * 3 },
-    lines: [{ name: text("peak_flops", given.peak_flops, data), points, knee: { at: [ridge, given.peak_flops], label: `ridge ${numberText(ridge, 3)}`, note: `${numberText(ridge)} FLOP/byte` } }],
+    y: { label: "throughput of one device in FLOP/s", from: Math.min(points[0][1], ...marks.map(({ at }) => at[1])) / 2, to: peak_flops * 3 },
+    lines: [{ name: text("peak_flops", peak_flops, data), points, knee: { at: points[1], label: `ridge ${numberText(ridge, 3)}`, note: `${numberText(ridge)} FLOP/byte` } }],
     marks,
     regions: [{ name: "memory-bound", side: "low", from: low, to: ridge }, { name: "compute-bound", side: "high", from: ridge, to: high }],
   };
@@ -67,7 +65,7 @@ function serveMemory({ step, memory }, data) {
   return stack("Memory in serving", parts.map(toned), { value: memory.capacity, name: "usable" }, data);
 }
 
-const toned = ([name, value], place) => [name, value, place];
+const toned = ([name, value, tone], place) => [name, value, tone ?? place];
 
 /** Times as shares of their sum, so that a long phase and a short one stand side by side. */
 function shares(title, rows, data) {
@@ -92,9 +90,9 @@ function trainStep({ step }, data) {
 function serveStep({ step }, data) {
   const rows = ["prefill", "decode"].filter((phase) => !step(`${phase}_operator_time`).missing.length).map((phase) => {
     const total = step(`${phase}_operator_time`).value;
-    const parts = ["projection", "core", "network", "expert", "head"].map((part) => [data.parts.serve[phase][`${phase}_${part}_time`], step(`${phase}_${part}_time`).value]);
+    const parts = ["projection", "core", "network", "head", "expert"].map((part) => [data.parts.serve[phase][`${phase}_${part}_time`], step(`${phase}_${part}_time`).value]);
     const rest = total - parts.reduce((sum, [, value]) => sum + value, 0);
-    return { name: phase, total, parts: [...parts, ["latencies and messages", rest]].map(toned) };
+    return { name: phase, total, parts: [...parts, ["latencies and messages", rest, "rest"]].map(toned) };
   });
   return shares("Where the time of serving goes", rows, data);
 }
