@@ -35,7 +35,7 @@ description: {" ".join(equation.doc.split(chr(10) * 2)[0].split())!r}
 
 ::: symbols {name}
 
-<!-- calculator -->
+::: calculator {name}
 
 ## Derivation
 
