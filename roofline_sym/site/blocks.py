@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import calculator, cards, figures, gallery, listing, lists, proofs, tables
+from roofline_sym.site import (
+    calculator,
+    cards,
+    figures,
+    gallery,
+    limits,
+    listing,
+    lists,
+    proofs,
+    sensitivities,
+    tables,
+)
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
@@ -22,7 +33,10 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "formulas": gallery.formulas,
     "gallery": gallery.gallery,
     "limitations": lists.limitations,
+    "limits": limits.limits,
     "notation": tables.notation,
+    "records": tables.records,
+    "sensitivities": sensitivities.sensitivities,
     "source": cards.source,
     "sources": lists.sources,
     "symbols": tables.symbols,
