@@ -157,6 +157,11 @@ def sign(page: Page, name: str) -> Element:
     return page.formula(page.press.quantity(name).tex)
 
 
+def name(_: Page, word: str) -> Element:
+    """The name of a model or a device, as its catalogue has it."""
+    return h("span", entry(word)[1].title)
+
+
 def checked(page: Page, key: str, *, show: Callable[[Outcome], str]) -> Element:
     """One value of a reality check."""
     outcome = known(" / ".join(part.strip() for part in key.split("/", 1)), page.press.checks, "check")
@@ -256,6 +261,7 @@ def _number(page: Page, text: str, home: str, made: str) -> Element:
 
 DIRECTIVES: dict[str, Callable[[Page, str], Element]] = {
     "sign": sign,
+    "name": name,
     "check": partial(checked, show=lambda outcome: quantity_text(outcome.value)),
     "published": partial(checked, show=published),
     "deviation": partial(checked, show=deviation),

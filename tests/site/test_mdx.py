@@ -75,6 +75,11 @@ def test_a_ratio_of_unlike_things_is_refused(press, wrong):
         convert(press, f"[[ratio: {wrong}]]")
 
 
+def test_a_name_is_that_of_the_catalogue(press):
+    """A table of models names them as their entries do."""
+    assert "<span>Llama 3.1 405B</span>" in convert(press, "[[name: llama-3.1-405b]]")
+
+
 def test_money_stays_money(press):
     """A dollar sign opens no formula."""
     assert "$2 to $3 an hour" in convert(press, "It is $2 to $3 an hour.")
