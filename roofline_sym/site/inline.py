@@ -14,7 +14,7 @@ from roofline_sym.core.quantity import Constant, Switch
 from roofline_sym.core.show import number_text, quantity_text
 from roofline_sym.core.text import TextError, read_unit
 from roofline_sym.core.units import unit_text
-from roofline_sym.core.walk import Step
+from roofline_sym.core.walk import Step, reachable
 from roofline_sym.site.markup import h
 from roofline_sym.site.page import DirectiveError, Page, known
 
@@ -60,6 +60,37 @@ def number(page: Page, name: str, argument: str) -> Element:
     step = evaluate(page, name, given)
     text = quantity_text(_in_unit(step.result, shown.get("to")), int(shown.get("digits", 4)))
     return _number(page, text, page.home_of(quantity), how(step))
+
+
+def ratio(page: Page, argument: str, *, show: Callable[[float, int], str]) -> Element:
+    """One quantity over another: ``attention_parameters over parameters: llama-3-70b``.
+
+    Where only one side says what it is computed from, that is for both; each takes the inputs it has a part for.
+    """
+    sides = [[piece.strip() for piece in side.partition(":")[::2]] for side in argument.split(" over ")]
+    if len(sides) != 2:
+        raise DirectiveError(f"a ratio is written 'quantity: inputs over quantity: inputs'; got {argument!r}")
+    (upper_name, upper_said), (lower_name, lower_said) = sides
+    upper_given, shown = arguments(upper_said or lower_said)
+    lower_given, lower_shown = arguments(lower_said or upper_said)
+    if not (upper_said and lower_said):
+        upper_given, lower_given = _parted(page, upper_given, upper_name, lower_name)
+    upper, lower = evaluate(page, upper_name, upper_given), evaluate(page, lower_name, lower_given)
+    if upper.result.dimensionality != lower.result.dimensionality:
+        units = " and ".join(unit_text(step.quantity.unit) or "a plain number" for step in (upper, lower))
+        raise DirectiveError(f"a ratio is taken of like things, and not of {units}")
+    value = float((upper.result / lower.result).to("dimensionless").magnitude)
+    text = show(value, int((shown | lower_shown).get("digits", 3)))
+    return _number(page, text, page.home_of(upper.quantity), f"{how(upper)}; over {how(lower)}")
+
+
+def _parted(page: Page, given: list[str | tuple[str, str]], *names: str) -> list[list[str | tuple[str, str]]]:
+    """What is given, for each of the quantities named only what it could rest on."""
+    book = page.press.book
+    below = [{q.name for q in reachable(page.press.quantity(name), book.equations)} for name in names]
+    for key in (part[0] for part in given if not isinstance(part, str)):
+        known(key, dict.fromkeys(set().union(*below)), f"input of {' or '.join(names)}")
+    return [[part for part in given if isinstance(part, str) or part[0] in inputs] for inputs in below]
 
 
 def arguments(text: str) -> tuple[list[str | tuple[str, str]], dict[str, str]]:
@@ -124,6 +155,11 @@ def how(step: Step) -> str:
 def sign(page: Page, name: str) -> Element:
     """The sign of a quantity, set as mathematics."""
     return page.formula(page.press.quantity(name).tex)
+
+
+def name(_: Page, word: str) -> Element:
+    """The name of a model or a device, as its catalogue has it."""
+    return h("span", entry(word)[1].title)
 
 
 def checked(page: Page, key: str, *, show: Callable[[Outcome], str]) -> Element:
@@ -225,10 +261,14 @@ def _number(page: Page, text: str, home: str, made: str) -> Element:
 
 DIRECTIVES: dict[str, Callable[[Page, str], Element]] = {
     "sign": sign,
+    "name": name,
     "check": partial(checked, show=lambda outcome: quantity_text(outcome.value)),
     "published": partial(checked, show=published),
     "deviation": partial(checked, show=deviation),
     "cite": cite,
+    "ratio": partial(ratio, show=number_text),
+    "share": partial(ratio, show=lambda value, digits: f"{number_text(100 * value, digits)} %"),
+    "difference": partial(ratio, show=lambda value, _: percent(value - 1)),
     "methodology": methodology,
     "package": package,
     "count": count,

@@ -168,5 +168,6 @@ def title_of(name: str) -> str:
 
 
 def spoken(name: str) -> str:
-    """A name in a sentence: ``training_flops`` is training FLOPs."""
-    return " ".join(SPELLING.get(word, word) for word in name.split("_"))
+    """A name in a sentence: ``training_flops`` is training FLOPs, ``six_n_error`` the error of six N."""
+    first, *rest = name.split("_")
+    return " ".join([SPELLING.get(first, first), *("N" if word == "n" else SPELLING.get(word, word) for word in rest)])
