@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import cards, figures, gallery, listing, lists, proofs, tables
+from roofline_sym.site import cards, examples, figures, gallery, listing, lists, proofs, tables
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
@@ -17,6 +17,7 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "devices": tables.devices,
     "derivation": proofs.derivation,
     "equations": tables.equations,
+    "example": examples.example,
     "figure": figures.figure,
     "formulas": gallery.formulas,
     "gallery": gallery.gallery,
