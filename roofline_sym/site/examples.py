@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from xml.etree.ElementTree import Element
 
+from roofline_sym.catalogue import models
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.printing import latex
 from roofline_sym.core.walk import Step
@@ -28,17 +30,25 @@ def example(page: Page, name: str, title: str, *words: str) -> Iterable[Element]
                for kind, entry in (inline.entry(word),)}  # fmt: skip
     inputs = dict(part for part in given if not isinstance(part, str))
     page.examples[name] = [*(word for word, _ in entries.values()), *inputs.items()]
-    taken = {key for word in words if word in page.press.checks for key in page.press.checks[word].inputs}
     cells: list[Element] = []
     for kind, (_, entry_title) in entries.items():
         cells += [h("dt", kind), h("dd", entry_title), h("dd.unit")]
+    for check in (word for word in words if word in page.press.checks):
+        home = f"equations/{page.press.checks[check].equation}.md#reality-checks"
+        cells += [h("dt", "Check"), h("dd", page.link(home, check.partition(" / ")[2])), h("dd.unit")]
     inputs = inline.supplied(page, page.examples[name], inputs)
     for quantity, value in Scenario(book=page.press.book, **inputs).given.items():
-        if not taken or quantity.name in taken:
+        if quantity.name not in shape():
             meaning: list[Content] = [page.link(page.home_of(quantity), prose(phrase(quantity.meaning)))]
             shown = leaf_text(Step(quantity, value, "given"))
             cells += [h("dt", page.formula(latex(quantity))), h("dd", meaning), h("dd.unit", shown)]
     yield h("details.example", h("summary", title), h("dl.where", *cells), id=f"example-{name}")
+
+
+@cache
+def shape() -> frozenset[str]:
+    """What a model's configuration says; of a check, which lists all of it, an example does not repeat that."""
+    return frozenset(models["deepseek-r1"]) | frozenset(models["llama-3-70b"])
 
 
 def _read(page: Page, word: str) -> Iterator[Given]:

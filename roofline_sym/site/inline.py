@@ -13,7 +13,7 @@ from roofline_sym.core.check import Outcome, leaf_text
 from roofline_sym.core.quantity import Constant, Switch
 from roofline_sym.core.show import number_text, quantity_text
 from roofline_sym.core.text import TextError, read_unit
-from roofline_sym.core.units import unit_text
+from roofline_sym.core.units import unit_text, ureg
 from roofline_sym.core.walk import Step, reachable
 from roofline_sym.site.markup import h
 from roofline_sym.site.page import DirectiveError, Given, Page, known
@@ -49,7 +49,7 @@ def default(page: Page, name: str) -> Element:
     value = quantity.value if isinstance(quantity, Constant) else quantity.default
     if value is None:
         raise DirectiveError(f"{name} has no default; give what it is computed from: [[{name}: key=value, …]]")
-    text = plain(value, quantity.unit)
+    text = short(quantity_text(ureg.Quantity(float(value), quantity.unit)))
     return _number(page, text, page.home_of(quantity), f"default of {name}: {quantity.meaning}")
 
 
@@ -60,7 +60,7 @@ def number(page: Page, name: str, argument: str) -> Element:
     step = evaluate(page, name, given)
     digits = int(shown.get("digits", 4))
     text = _in_unit(step.result, shown["to"], digits) if "to" in shown else quantity_text(step.result, digits)
-    return _number(page, text, page.home_of(quantity), how(step))
+    return _number(page, short(text) if step.origin == "given" else text, page.home_of(quantity), how(step))
 
 
 def arguments(text: str) -> tuple[list[Given], dict[str, str]]:
@@ -98,7 +98,7 @@ def _evaluated(page: Page, name: str, given: list[Given], own: frozenset[str] = 
     model, hardware = (
         next((e for kind, e in entries if kind in kinds), None) for kinds in (("models",), ("hardware", "primer"))
     )
-    if name in book.equations:
+    if name in book.equations and (name not in inputs or name in own):
         below = {quantity.name for quantity in reachable(book.equations[name].lhs, book.equations)} - {name}
         inputs = {key: value for key, value in inputs.items() if key in below | own}
         return evaluate(name, model, hardware, supplied(page, given, inputs), book)
