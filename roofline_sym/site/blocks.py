@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import cards, examples, figures, gallery, listing, lists, proofs, tables
+from roofline_sym.site import calculator, cards, examples, figures, gallery, listing, lists, proofs, tables
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "assumptions": lists.assumptions,
     "audit": tables.audit,
+    "calculator": calculator.calculator,
     "checks": tables.checks,
     "code": listing.code,
     "definition": cards.definition,

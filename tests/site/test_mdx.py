@@ -207,3 +207,15 @@ def test_what_is_wrong_with_records_and_examples_is_told(press, directive, said)
     """With the nearest name."""
     with pytest.raises(PageError, match=said):
         convert(press, directive)
+
+
+def test_a_calculator_begins_at_an_example(press):
+    """Its inputs are the example's; the reader changes what is named, and the model can be chosen."""
+    html = convert(
+        press,
+        '::: example e "E" llama-3-70b kv_bytes="2 byte" batch_size=16 context_length=8192\n\n'
+        "::: calculator kv_cache e ~batch_size",
+    )
+
+    assert "42.95 GB</output>" in html.replace("\N{NO-BREAK SPACE}", " ")
+    assert '<option selected="" value="llama-3-70b">' in html
