@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 from roofline_sym.site import (
     calculator,
     cards,
+    examples,
     figures,
     gallery,
     limits,
@@ -29,6 +30,7 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "devices": tables.devices,
     "derivation": proofs.derivation,
     "equations": tables.equations,
+    "example": examples.example,
     "figure": figures.figure,
     "formulas": gallery.formulas,
     "gallery": gallery.gallery,
