@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import cards, figures, gallery, listing, lists, proofs, tables
+from roofline_sym.site import cards, figures, gallery, hardware, listing, lists, models, proofs, tables
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
@@ -20,7 +20,9 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "figure": figures.figure,
     "formulas": gallery.formulas,
     "gallery": gallery.gallery,
+    "hardware": hardware.hardware,
     "limitations": lists.limitations,
+    "models": models.models,
     "notation": tables.notation,
     "source": cards.source,
     "sources": lists.sources,
