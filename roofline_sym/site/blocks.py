@@ -5,14 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import cards, figures, gallery, hardware, listing, lists, models, proofs, tables
+from roofline_sym.site import (
+    api,
+    bibliography,
+    cards,
+    changelog,
+    commands,
+    figures,
+    gallery,
+    hardware,
+    listing,
+    lists,
+    models,
+    notation,
+    origin,
+    proofs,
+    tables,
+)
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
+    "api": api.api,
     "assumptions": lists.assumptions,
     "audit": tables.audit,
     "checks": tables.checks,
+    "changelog": changelog.changelog,
+    "cite-site": origin.cite_site,
     "code": listing.code,
+    "commands": commands.commands,
+    "data": origin.data,
     "definition": cards.definition,
     "devices": tables.devices,
     "derivation": proofs.derivation,
@@ -23,9 +44,9 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "hardware": hardware.hardware,
     "limitations": lists.limitations,
     "models": models.models,
-    "notation": tables.notation,
+    "notation": notation.notation,
     "source": cards.source,
-    "sources": lists.sources,
+    "sources": bibliography.sources,
     "symbols": tables.symbols,
     "uses": cards.uses,
 }

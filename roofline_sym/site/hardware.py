@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import isclose
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -14,7 +15,7 @@ from roofline_sym.core.show import number_text, quantity_text, trimmed
 from roofline_sym.core.units import unit_text, ureg
 from roofline_sym.site import inline
 from roofline_sym.site.markup import Content, h, prose, table
-from roofline_sym.site.page import Page
+from roofline_sym.site.page import Page, known
 from roofline_sym.site.sortable import entry, heading, number, sortable
 
 #: How well a number is known, by its mark; what was read has none.
@@ -39,8 +40,6 @@ PEAK = "TFLOP/s"
 def hardware(page: Page, which: str) -> Iterable[Element]:
     """The catalogue of accelerators: ``overview``, ``peaks``, ``ridges`` or ``sources``, or what its ``marks`` mean."""
     views = {"overview": _overview, "peaks": _peaks, "ridges": _ridges, "sources": _sources, "marks": _marks}
-    from roofline_sym.site.page import known
-
     yield from known(which, views, "view of the catalogue")(page)
 
 
@@ -51,18 +50,16 @@ def formats() -> list[str]:
 
 def _overview(page: Page) -> Iterator[Element]:
     head = [heading("Device"), heading("Architecture"), heading("Year", number=True)]
-    head += [heading("Peak, dense bf16", unit=PEAK, number=True)]
-    head += [heading(title, unit=unit, number=True) for title, _, unit in COLUMNS]
+    head += [heading("Peak, bf16", unit=PEAK, number=True)]
     head += [heading("Ridge, bf16", unit=unit_text(page.press.equation("ridge_point").unit), number=True)]
+    head += [heading(title, unit=unit, number=True) for title, _, unit in COLUMNS]
     rows = []
     for device in devices.values():
         cells = [_measured(device, name, device.get(name), unit) for _, name, unit in COLUMNS]
         peak = _measured(device, "peak_flops.bf16", device.peaks.get("bf16"), PEAK)
-        year = device.details["released"]
-        ridge = _ridge(page, device, "bf16")
-        rows.append(
-            h("tr", _name(device), h("td", device.details["architecture"]), number(year, str(year)), peak, *cells, ridge)
-        )
+        year, built = device.details["released"], device.details["architecture"]
+        first = (_name(device), h("td", built), number(year, str(year)), peak, _ridge(page, device, "bf16"))
+        rows.append(h("tr", *first, *cells))
     yield sortable(head, rows, label="Accelerators", noun="devices")
 
 
@@ -96,8 +93,11 @@ def _measured(device: Accelerator, field: str, value: pint.Quantity[Any] | None,
         return number(None)
     confidence, source = device.confidence[field], device.sources[field]
     mark = h("span.known", MARKS[confidence]) if MARKS[confidence] else None
-    shown = value.to(ureg.Unit(unit)).magnitude
-    cell = number(value.magnitude, trimmed(number_text(float(shown), 6)), mark)
+    shown = float(value.to(ureg.Unit(unit)).magnitude)
+    digits = (
+        6 if isclose(shown, float(f"{shown:.6g}"), rel_tol=1e-12) else 4
+    )  # what was converted is not told to the last
+    cell = number(value.magnitude, trimmed(number_text(shown, digits)), mark)
     cell.set("title", f"{confidence}: {source}")
     return cell
 
@@ -124,7 +124,7 @@ def _sources(page: Page) -> Iterator[Element]:
         rows = [_sourced(page, device, field, value) for field, value in _numbers(device)]
         inside = table(["Quantity", "Value", "Source", "Known"], rows, label=f"{device.title}, sources")
         note = h("p", prose(device.details["note"])) if "note" in device.details else None
-        prints = h("p", f"Its data sheet prints {device.details['data_sheet_prints']} peaks.")
+        prints = h("p", f"Peaks that its data sheet prints: {device.details['data_sheet_prints']}.")
         summary = h("summary", device.title, h("small", h("code", device.name)))
         yield h("details.entry", summary, h("div", prints, note, inside, id=device.name))
 
@@ -147,7 +147,7 @@ def _sourced(page: Page, device: Accelerator, field: str, value: pint.Quantity[A
         label = page.link(page.home_of(page.press.quantity(name)), label)
     return h(
         "tr",
-        h("td", label),
+        h("td.tight", label),
         h("td", _in_full(value), h("small", "; ".join(told)) if told else None),
         h("td", inline.cite(page, device.sources[field])),
         h("td", known),

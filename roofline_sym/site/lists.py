@@ -1,4 +1,4 @@
-"""Lists with prose in them: assumptions, limitations and sources."""
+"""Lists with prose in them: assumptions and limitations."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from roofline_sym.site.limitations import LIMITATIONS
-from roofline_sym.site.markup import Content, h, joined, prose
-from roofline_sym.site.page import Page, known, title_of
+from roofline_sym.site.markup import h, joined, prose
+from roofline_sym.site.page import Page, title_of
+from roofline_sym.site.sortable import counted, folded
 
 
 def assumptions(page: Page, which: str = "all") -> Iterable[Element]:
@@ -20,7 +21,7 @@ def assumptions(page: Page, which: str = "all") -> Iterable[Element]:
     if not chosen:
         yield h("p", "It assumes nothing beyond its inputs.")
         return
-    rows: list[Element] = []
+    rows: list[Element | None] = []
     for key in chosen:
         a = book.assumptions[key]
         listed = which == "all"
@@ -29,8 +30,18 @@ def assumptions(page: Page, which: str = "all") -> Iterable[Element]:
             h("dd", prose(a.text)),
             h("dd.aside", h("b", "Breaks: "), *prose(a.breaks)),
             h("dd.aside", h("b", "Error: "), *prose(a.error)),
+            h("dd.aside", assumed_by(page, key)) if listed else None,
         ]
     yield h("dl.terms", *rows)
+
+
+def assumed_by(page: Page, key: str) -> Element:
+    """The equations that rest on an assumption, folded."""
+    names = [name for name, equation in page.press.book.equations.items() if key in equation.assumes]
+    if not names:
+        return h("span", "No equation assumes it.")
+    links = joined(page.link(f"equations/{name}.md", title_of(name)) for name in names)
+    return folded(f"Assumed by {counted(len(names), 'equation')}", h("p", links, "."))
 
 
 def limitations(page: Page) -> Iterable[Element]:
@@ -42,20 +53,4 @@ def limitations(page: Page) -> Iterable[Element]:
         names = joined(h("code", name) for name in limit.lifted_by)
         says, which = ("Lifted by: ", links) if there else ("Not lifted yet; to be written: ", names)
         rows += [h("dt", limit.title), h("dd", limit.text), h("dd.aside", says, which, ".")]
-    yield h("dl.terms", *rows)
-
-
-def sources(page: Page, *keys: str) -> Iterable[Element]:
-    """The bibliography, or the entries named."""
-    every = page.press.book.sources
-    rows: list[Element] = []
-    for key in keys or tuple(every):
-        entry = known(key, every, "source")
-        seen = f" Seen {entry.accessed}." if entry.accessed else ""
-        address: Content = entry.url
-        if "://" in entry.url:
-            address = h("a", entry.url.partition("://")[2], href=entry.url)
-        said: list[Content] = [h("cite", entry.title), f". {entry.authors}, {entry.year}. {entry.venue}. "]
-        said += [address, ".", seen]
-        rows += [h("dt", entry.short) if keys else h("dt", entry.short, id=key), h("dd", said)]
     yield h("dl.terms", *rows)

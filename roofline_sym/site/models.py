@@ -123,7 +123,10 @@ def _facts(page: Page, model: Model) -> Iterator[Element]:
         filled = joined(h("code", f"{key} = {_spelt(value)}") for key, value in model.filled_in.items())
         yield from (h("dt", "Filled in by its class"), h("dd", filled))
     if model.not_counted:
-        yield from (h("dt", "Not counted"), h("dd", "What these keys tell of: ", joined(h("code", k) for k in model.not_counted)))
+        yield from (
+            h("dt", "Not counted"),
+            h("dd", "What these keys tell of: ", joined(h("code", k) for k in model.not_counted)),
+        )
     if "note" in told:
         yield from (h("dt", "Note"), h("dd", prose(told["note"])))
 

@@ -16,7 +16,7 @@ from roofline_sym.site.page import Press
 
 GENERATED = ("equations.js", "catalogue.js")
 #: Scripts by the name they are served under, each of a module beside this file; a page loads what it needs.
-BUNDLED: dict[str, str] = {}
+BUNDLED: dict[str, str] = {"tables.js": "tables.mjs"}
 
 
 def scripts(press: Press) -> dict[str, str]:

@@ -15,6 +15,7 @@ def sortable(head: Iterable[Element], rows: Iterable[Element], *, label: str, no
     box = table([], rows, label=label)
     whole = box[0]
     whole.set("class", "data sortable")
+    whole.set("data-needs", "tables.js")
     whole[0][0].extend(head)
     if noun:
         whole.set("data-noun", noun)
@@ -35,7 +36,9 @@ def number(value: Any, text: str = "", mark: Element | None = None) -> Element:
     """A cell with a number, sorted by its value and not by its text; what is not known comes last."""
     if value is None:
         return h("td.n", "–", data_value="")
-    return h("td.n", text or number_text(value), mark, data_value=repr(value if isinstance(value, int) else float(value)))
+    return h(
+        "td.n", text or number_text(value), mark, data_value=repr(value if isinstance(value, int) else float(value))
+    )
 
 
 def folded(what: str, *inside: Content | Iterable[Content]) -> Element:

@@ -40,7 +40,7 @@ function makeSortable(table) {
     // a heading may hold a link, and a link cannot stand in a button; the button then stands beside it
     if (head.querySelector("a")) {
       button.setAttribute("aria-label", `Sort by ${head.textContent.trim()}`);
-      head.append(button);
+      head[head.classList.contains("n") ? "prepend" : "append"](button);
     } else {
       button.append(...head.childNodes);
       head.append(button);
