@@ -27,7 +27,7 @@ COUNTS = {
     "kv_bytes_per_token": "Cache per token",
 }
 #: Keys and values of two bytes each, as they are commonly kept.
-KEPT = {"kv_bytes": "2 byte"}
+KEPT = "2 byte"
 
 #: The sizes shown, by the quantity that holds each.
 SIZES = {
@@ -56,7 +56,7 @@ def models(page: Page, which: str) -> Iterable[Element]:
 @cache
 def counts(name: str) -> Mapping[str, Number]:
     """What the equations give for a model, exactly; what they share is computed once."""
-    scenario = Scenario(catalogue[name], **KEPT)
+    scenario = Scenario(catalogue[name], kv_bytes=KEPT)
     equations = scenario.book.equations
     targets = [equations[target].lhs for target in COUNTS]
     steps, lacking = explore_all(targets, scenario.given, equations, defaults=True)

@@ -68,25 +68,25 @@ def _row(page: Page, what: str, count: int, kinds: tuple[str, ...]) -> Element:
     every = citations(page.press.book)
     cited = [SOURCES[key] for key, all_of in every.items() if not kinds or any(c.kind in kinds for c in all_of)]
     newest = max(source.year for source in cited)
-    looked = max(
-        (found[0] for s in cited if s.accessed and (found := ACCESSED.search(s.accessed))), default="not noted"
-    )
-    return h("tr", h("td", what), h("td", number_text(count)), h("td", str(newest)), h("td", looked))
+    looked = [found[0] for source in cited if (found := ACCESSED.search(source.accessed or ""))]
+    cells = (what, number_text(count), str(newest), max(looked, default="not noted"))
+    return h("tr", (h("td", cell) for cell in cells))
 
 
-def cite_site(page: Page) -> Iterable[Element]:
+def cite_site(_: Page) -> Iterable[Element]:
     """How to cite the whole site: in a sentence, and as BibTeX."""
-    about = metadata(NAME)
-    author, summary, made = about["Author"] or "", about["Summary"].rstrip("."), methodology()
-    yield h("p", f"{author[:1].upper()}{author[1:]}. ", h("cite", f"{NAME}: {summary}"), f". Version {version(NAME)}"
-            + (f", commit {commit()}" if commit() else "") + f", after version {made['version']} of the methodology.")  # fmt: skip
-    fields: dict[str, str] = {
+    about, made, at = metadata(NAME), methodology(), version(NAME)
+    author, summary = about["Author"] or "", about["Summary"].rstrip(".")
+    exactly = f"{at}, commit {commit()}" if commit() else at
+    after = f"after version {made['version']} of the methodology, {made['updated']}"
+    title = h("cite", f"{NAME}: {summary}")
+    yield h("p", f"{author[:1].upper()}{author[1:]}. ", title, f". Version {exactly}, {after}.")
+    fields = {
         "title": f"{{{NAME}}}: {summary}",
         "author": f"{{{author}}}",
-        "version": version(NAME),
+        "version": exactly,
         "year": made["updated"][:4],
-        "note": f"Implements version {made['version']} of the methodology, {made['updated']}"
-        + (f"; commit {commit()}" if commit() else ""),
+        "note": f"Written {after}",
     }
     lines = [f"  {key} = {{{value}}}," for key, value in fields.items()]
     yield h("pre", h("code", "\n".join([f"@software{{{NAME},", *lines, "}"])), id="bibtex")

@@ -1,4 +1,4 @@
-"""The public names of Python as their authors wrote them: read from the source, so that no default prints an address."""
+"""How public names are called, read from their source: so a default is shown as it was written."""
 
 from __future__ import annotations
 
