@@ -94,9 +94,8 @@ def _measured(device: Accelerator, field: str, value: pint.Quantity[Any] | None,
     confidence, source = device.confidence[field], device.sources[field]
     mark = h("span.known", MARKS[confidence]) if MARKS[confidence] else None
     shown = float(value.to(ureg.Unit(unit)).magnitude)
-    digits = (
-        6 if isclose(shown, float(f"{shown:.6g}"), rel_tol=1e-12) else 4
-    )  # what was converted is not told to the last
+    exact = isclose(shown, float(f"{shown:.6g}"), rel_tol=1e-12)
+    digits = 6 if exact else 4  # a size in another family of units has no last digit to tell
     cell = number(value.magnitude, trimmed(number_text(shown, digits)), mark)
     cell.set("title", f"{confidence}: {source}")
     return cell

@@ -7,8 +7,9 @@ from xml.etree.ElementTree import Element
 
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.show import number_text, quantity_text, trimmed
 from roofline_sym.core.text import read_number_and_unit
-from roofline_sym.core.units import unit_text
+from roofline_sym.core.units import unit_text, ureg
 from roofline_sym.notation import PARTS
 from roofline_sym.ranges import book_ranges
 from roofline_sym.site import cards, inline
@@ -64,9 +65,12 @@ def _default(page: Page, q: Quantity) -> Iterator[Content]:
         yield "0"
         yield h("small", "if not given")
     elif q.default is not None:
-        word = q.word(q.default).replace("_", " ") if isinstance(q, Switch) else inline.plain(q.default, q.unit)
-        yield h("b", word)
+        yield h("b", q.word(q.default).replace("_", " ") if isinstance(q, Switch) else _value(q))
         yield h("small", inline.cite(page, q.source))
+
+
+def _value(q: Quantity) -> str:
+    return trimmed(quantity_text(ureg.Quantity(float(q.default), q.unit), 6))
 
 
 def _spans(q: Quantity) -> list[tuple[str, str]]:
@@ -75,7 +79,7 @@ def _spans(q: Quantity) -> list[tuple[str, str]]:
     if q.span:
         found.append((_between(q, *q.span), ""))
     if known_range := book_ranges().get(q.name):
-        low, high = (f"{float(end):g}" for end in (known_range.low, known_range.high))
+        low, high = (str(float(end)) for end in (known_range.low, known_range.high))
         found.append((_between(q, low, high), known_range.source))
     return found
 
@@ -83,7 +87,7 @@ def _spans(q: Quantity) -> list[tuple[str, str]]:
 def _between(q: Quantity, low: str, high: str) -> str:
     """A range with its units; bare numbers are in the quantity's own, which then stands once."""
     bare = [not unit_text(read_number_and_unit(end)[1]) for end in (low, high)]
-    shown = [f"{float(end):,g}" if is_bare else end for end, is_bare in zip((low, high), bare, strict=True)]
+    shown = [trimmed(number_text(float(end), 6)) if is_bare else end for end, is_bare in zip((low, high), bare, strict=True)]
     return f"{shown[0]} to {shown[1]} {unit_text(q.unit) if all(bare) else ''}".strip()
 
 

@@ -44,9 +44,12 @@ def methodology() -> dict[str, str]:
 
 
 def data(page: Page) -> Iterable[Element]:
-    """How many entries each collection of data has, the year of its newest source, and when one was last looked at."""
+    """How many entries each collection of data has and the year of its newest source; when a page was last looked at."""
     rows = [_row(page, what, count, kinds) for what, (count, kinds) in _collections(page.press.book).items()]
-    yield table(["Collection", "Entries", "Newest source", "Last looked at"], rows, label="Dates of the data")
+    yield table(["Collection", "Entries", "Newest source"], rows, label="Dates of the data")
+    looked = [found[0] for source in SOURCES.values() if (found := ACCESSED.search(source.accessed or ""))]
+    if looked:
+        yield h("p", f"A page that may have changed since was last looked at in {max(looked)}.")
 
 
 def _collections(book: Book) -> dict[str, tuple[int, tuple[str, ...]]]:
@@ -68,9 +71,7 @@ def _row(page: Page, what: str, count: int, kinds: tuple[str, ...]) -> Element:
     every = citations(page.press.book)
     cited = [SOURCES[key] for key, all_of in every.items() if not kinds or any(c.kind in kinds for c in all_of)]
     newest = max(source.year for source in cited)
-    looked = [found[0] for source in cited if (found := ACCESSED.search(source.accessed or ""))]
-    cells = (what, number_text(count), str(newest), max(looked, default="not noted"))
-    return h("tr", (h("td", cell) for cell in cells))
+    return h("tr", (h("td", cell) for cell in (what, number_text(count), str(newest))))
 
 
 def cite_site(_: Page) -> Iterable[Element]:

@@ -36,9 +36,8 @@ def number(value: Any, text: str = "", mark: Element | None = None) -> Element:
     """A cell with a number, sorted by its value and not by its text; what is not known comes last."""
     if value is None:
         return h("td.n", "–", data_value="")
-    return h(
-        "td.n", text or number_text(value), mark, data_value=repr(value if isinstance(value, int) else float(value))
-    )
+    sorted_by = value if isinstance(value, int) else float(value)
+    return h("td.n", text or number_text(value), mark, data_value=repr(sorted_by))
 
 
 def folded(what: str, *inside: Content | Iterable[Content]) -> Element:
