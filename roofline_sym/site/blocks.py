@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 from roofline_sym.site import (
     api,
     bibliography,
+    calculator,
     cards,
     changelog,
     commands,
@@ -28,6 +29,7 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "api": api.api,
     "assumptions": lists.assumptions,
     "audit": tables.audit,
+    "calculator": calculator.calculator,
     "checks": tables.checks,
     "changelog": changelog.changelog,
     "cite-site": origin.cite_site,

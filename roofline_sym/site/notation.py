@@ -86,9 +86,10 @@ def _spans(q: Quantity) -> list[tuple[str, str]]:
 
 def _between(q: Quantity, low: str, high: str) -> str:
     """A range with its units; bare numbers are in the quantity's own, which then stands once."""
-    bare = [not unit_text(read_number_and_unit(end)[1]) for end in (low, high)]
-    shown = [trimmed(number_text(float(end), 6)) if is_bare else end for end, is_bare in zip((low, high), bare, strict=True)]
-    return f"{shown[0]} to {shown[1]} {unit_text(q.unit) if all(bare) else ''}".strip()
+    if any(unit_text(read_number_and_unit(end)[1]) for end in (low, high)):
+        return f"{low} to {high}"
+    first, last = (trimmed(number_text(float(end), 6)) for end in (low, high))
+    return f"{first} to {last} {unit_text(q.unit)}".strip()
 
 
 def _ranges(page: Page, q: Quantity) -> Iterator[Content]:

@@ -44,7 +44,7 @@ def methodology() -> dict[str, str]:
 
 
 def data(page: Page) -> Iterable[Element]:
-    """How many entries each collection of data has and the year of its newest source; when a page was last looked at."""
+    """How many entries each collection of data has, and the year of its newest source."""
     rows = [_row(page, what, count, kinds) for what, (count, kinds) in _collections(page.press.book).items()]
     yield table(["Collection", "Entries", "Newest source"], rows, label="Dates of the data")
     looked = [found[0] for source in SOURCES.values() if (found := ACCESSED.search(source.accessed or ""))]

@@ -65,6 +65,20 @@ class Press:
         return {f"{e.name} / {c.title}": c.run(e) for e in self.book.equations.values() for c in e.checks}
 
     @cached_property
+    def scripts(self) -> dict[str, str]:
+        """The generated scripts by name; they have also run in the Node, as on a page."""
+        from roofline_sym.site.scripts import generated
+
+        made = generated(self)
+        for script in made.values():
+            self.node.run(script)
+        return made
+
+    def in_node(self, module: str, name: str, *args: Any) -> Any:
+        """What a function of a page's script gives, where the generated scripts have run."""
+        return self.scripts and self.node.call(module, name, *args)
+
+    @cached_property
     def used_by(self) -> dict[str, list[str]]:
         """For every equation, the names of those that rest on it; compared by name, which is quick."""
         found: dict[str, list[str]] = {name: [] for name in self.book.equations}
@@ -83,6 +97,7 @@ class Page:
     path: str = "index.md"
     count: int = 0  #: equations numbered so far
     count_of_figures: int = 0
+    ids: list[str] = field(default_factory=list)  #: given out so far
     faults: list[tuple[str, str]] = field(default_factory=list)  #: each with the directive it stands in
 
     def to(self, target: str) -> str:
@@ -102,6 +117,12 @@ class Page:
         """A formula, set now; searching leaves it out, since it would find every sign twice."""
         html = self.press.node.formula(latex, display=display)
         return h("div.box" if display else "span.sign", self.md.htmlStash.store(html), data_search_exclude="")
+
+    def unique(self, name: str) -> str:
+        """A name for an id, with a number if the page has it already."""
+        self.ids.append(name)
+        count = self.ids.count(name)
+        return name if count == 1 else f"{name}-{count}"
 
     def raw(self, html: str) -> str:
         """HTML that is put into the page as it stands."""

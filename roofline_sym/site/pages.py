@@ -33,6 +33,8 @@ description: {" ".join(equation.doc.split(chr(10) * 2)[0].split())!r}
 
 ::: symbols {name}
 
+::: calculator {name}
+
 ## Derivation
 
 ::: derivation {name}
