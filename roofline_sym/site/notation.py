@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Constant, Quantity, Switch
-from roofline_sym.core.show import number_text, quantity_text, trimmed
-from roofline_sym.core.text import read_number_and_unit
+from roofline_sym.core.show import quantity_text, trimmed
 from roofline_sym.core.units import unit_text, ureg
 from roofline_sym.notation import PARTS
 from roofline_sym.ranges import book_ranges
@@ -16,6 +16,7 @@ from roofline_sym.site import cards, inline
 from roofline_sym.site.markup import Content, h, joined, phrase, prose, table
 from roofline_sym.site.page import Page, known, title_of
 from roofline_sym.site.sortable import counted, entry, folded, heading, sortable
+from roofline_sym.spans import range_of
 
 
 def notation(page: Page, part: str) -> Iterable[Element]:
@@ -69,27 +70,21 @@ def _default(page: Page, q: Quantity) -> Iterator[Content]:
         yield h("small", inline.cite(page, q.source))
 
 
-def _value(q: Quantity) -> str:
-    return trimmed(quantity_text(ureg.Quantity(float(q.default), q.unit), 6))
+def _value(q: Quantity, value: Any) -> str:
+    return trimmed(quantity_text(ureg.Quantity(float(value), q.unit), 6))
 
 
 def _spans(q: Quantity) -> list[tuple[str, str]]:
     """The range that makes sense, and the one that published figures leave open, with its source."""
-    found = []
-    if q.span:
-        found.append((_between(q, *q.span), ""))
-    if known_range := book_ranges().get(q.name):
-        low, high = (str(float(end)) for end in (known_range.low, known_range.high))
-        found.append((_between(q, low, high), known_range.source))
-    return found
+    stated, published = range_of(q), book_ranges().get(q.name)
+    found = [(_between(q, stated.low, stated.high), "")] if q.span else []
+    return [*found, (_between(q, published.low, published.high), published.source)] if published else found
 
 
-def _between(q: Quantity, low: str, high: str) -> str:
-    """A range with its units; bare numbers are in the quantity's own, which then stands once."""
-    if any(unit_text(read_number_and_unit(end)[1]) for end in (low, high)):
-        return f"{low} to {high}"
-    first, last = (trimmed(number_text(float(end), 6)) for end in (low, high))
-    return f"{first} to {last} {unit_text(q.unit)}".strip()
+def _between(q: Quantity, low: Any, high: Any) -> str:
+    """A range with its units; one that both ends have stands once."""
+    first, last = (_value(q, end).partition(" ") for end in (low, high))
+    return f"{first[0] if first[2] == last[2] else ''.join(first)} to {''.join(last)}"
 
 
 def _ranges(page: Page, q: Quantity) -> Iterator[Content]:
