@@ -66,7 +66,7 @@ def _default(page: Page, q: Quantity) -> Iterator[Content]:
         yield "0"
         yield h("small", "if not given")
     elif q.default is not None:
-        yield h("b", q.word(q.default).replace("_", " ") if isinstance(q, Switch) else _value(q))
+        yield h("b", q.word(q.default).replace("_", " ") if isinstance(q, Switch) else _value(q, q.default))
         yield h("small", inline.cite(page, q.source))
 
 
