@@ -274,15 +274,17 @@ def _off(deviation: float | None, name: str) -> str:
 
 def methodology(_: Page, what: str) -> Element:
     """The version and the date of the methodology that is implemented here."""
-    from roofline_sym.sources import SOURCES
+    from roofline_sym.site.origin import methodology as stated
 
-    stated = re.search(r"version (?P<version>\S+) of (?P<updated>[\d-]+)", SOURCES["methodology"].venue)
-    return h("span", known(what, stated.groupdict() if stated else {}, "fact about the methodology"))
+    return h("span", known(what, stated(), "fact about the methodology"))
 
 
 def package(_: Page, what: str) -> Element:
-    """The version of this package."""
-    return h("span", known(what, {"version": version("roofline_sym")}, "fact about the package"))
+    """The version of this package, or the commit that the site is built from."""
+    from roofline_sym.site.origin import commit
+
+    facts = {"version": version("roofline_sym"), "commit": commit() or "unknown to git"}
+    return h("span", known(what, facts, "fact about the package"))
 
 
 def count(page: Page, what: str) -> Element:
