@@ -34,9 +34,7 @@ RULES = (
     Rule("width % tp", "a feed-forward width of {width} is not divisible by tp = {tp}"),
     Rule("layers % (pp * interleave)", "{layers} layers are not divisible by pp·interleave = {pp}·{interleave}"),
     Rule("(interleave > 1) * (pp == 1)", "interleave = {interleave} needs a pipeline: pp is 1"),
-    Rule(
-        "batch % (dp * micro)", "a batch of {batch:,} sequences is not divisible by dp·microbatch = {dp}·{micro}"
-    ),
+    Rule("batch % (dp * micro)", "a batch of {batch:,} sequences is not divisible by dp·microbatch = {dp}·{micro}"),
     Rule(
         "(batch % (dp * micro) == 0) * (interleave > 1) * (batch // (dp * micro) % pp)",
         "with interleave = {interleave}, microbatches must come in multiples of pp = {pp}",

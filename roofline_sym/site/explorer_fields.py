@@ -77,9 +77,7 @@ def _switch(key: str, label: str, quantity: str, start: str) -> Field:
     return Field(key, label, quantity, start, words=tuple(switch.cases))
 
 
-COMMON = (
-    Field("price", "rent", "device_price", 2, least=0.001, most=1000, unit="USD an hour"),
-)  # fmt: skip
+COMMON = (Field("price", "rent", "device_price", 2, least=0.001, most=1000, unit="USD an hour"),)
 TRAIN = {
     "Layout": (
         Field("n", "devices", "n_devices", 2048),
@@ -137,10 +135,14 @@ SERVE = {
 }
 
 
+WORKS = {"train": "Training", "serve": "Serving"}
+GROUPS = {"train": TRAIN, "serve": SERVE}
+
+
 def fields() -> dict[str, list[Field]]:
     """Every field, by the kind of work that it belongs to."""
-    groups = {"train": TRAIN, "serve": SERVE}
-    return {"common": list(COMMON), **{work: [f for fs in kinds.values() for f in fs] for work, kinds in groups.items()}}
+    of_works = {work: [field for some in groups.values() for field in some] for work, groups in GROUPS.items()}
+    return {"common": list(COMMON), **of_works}
 
 
 def remedies() -> dict[str, list[dict[str, Any]]]:

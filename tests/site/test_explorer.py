@@ -51,11 +51,12 @@ def near(value, wanted):
 @pytest.mark.parametrize("seed", range(CASES))
 def test_training_is_what_the_command_computes(shown, known, seed):
     """Each number of the sheet, the memory by parts, and whether it fits."""
-    rng = random.Random(f"{SEED} {seed}")
+    rng = random.Random(f"{SEED} {seed}")  # noqa: S311 - for cases, not for secrets
     model, device, form = chosen(rng, known)
     length, tokens = rng.choice([2048, 4096, 8192]), rng.randrange(100, 20_000)
-    rough = Layout(rng.choice([1, 8, 64, 512]), rng.choice([1, 2, 8]), rng.choice([1, 2, 4]), 8, rng.choice([1, 1, 2]),
-                   rng.choice([1, 1, 8]), global_batch_size=rng.choice([64, 512]), micro_batch_size=rng.choice([1, 2]))  # fmt: skip
+    t, p, c, e = (rng.choice(degrees) for degrees in ([1, 2, 8], [1, 2, 4], [1, 1, 2], [1, 1, 8]))
+    sizes = {"global_batch_size": rng.choice([64, 512]), "micro_batch_size": rng.choice([1, 2])}
+    rough = Layout(rng.choice([1, 8, 64, 512]), t, p, 8, c, e, **sizes)
     layout = next(iter(rough.nearest(models[model], length)), Layout(1))
     words = {"recompute": rng.choice(["none", "selective", "full"]), "flash_attention": rng.choice(["off", "on"]),
              "zero_stage": rng.choice(["none", "optimizer", "gradients", "parameters"])}  # fmt: skip
@@ -82,7 +83,7 @@ def test_training_is_what_the_command_computes(shown, known, seed):
 @pytest.mark.parametrize("seed", range(CASES))
 def test_serving_is_what_the_command_computes(shown, known, seed):
     """Each number of the sheet, and whether it fits."""
-    rng = random.Random(f"{SEED} serve {seed}")
+    rng = random.Random(f"{SEED} serve {seed}")  # noqa: S311 - likewise
     model, device, form = chosen(rng, known)
     config = models[model]
     longest = config.context_limit or 2048
@@ -97,7 +98,8 @@ def test_serving_is_what_the_command_computes(shown, known, seed):
     lengths = (mean_context(prompt, answer), prompt, answer) if seed % 3 else (prompt, None, None)
     deployment = Deployment(config, hardware[device], layout, form, weights, kv, batch, *lengths)
     price = rng.uniform(0.5, 8)
-    sheet = ServingSheet(deployment, serving_constants="methodology", device_price=ureg.Quantity(price, "USD/(device*hour)"))  # fmt: skip
+    rent = ureg.Quantity(price, "USD/(device*hour)")
+    sheet = ServingSheet(deployment, serving_constants="methodology", device_price=rent)
 
     told = {"prompt": prompt, "answer": answer} if seed % 3 else {"context": prompt}
     view = shown(model=model, device=device, format=form, price=price, sn=devices, stp=layout.tensor_parallel,
