@@ -33,7 +33,7 @@ function branch(step, depth, by, data) {
     if (inner.childNodes.length) return;
     const [, formula] = globalThis.roofline.equations[step.name];
     const values = step.parts.map((part) => part.value);
-    const present = step.parts.filter((part, place) => part.value !== 0 && matters(formula, values, place, step.value));
+    const present = step.parts.filter((part, place) => part.value !== 0 && (data.names[part.name].words || matters(formula, values, place, step.value)));
     const absent = step.parts.filter((part) => part.value === 0).map((part) => part.name);
     inner.append(
       make("p", { class: "says" }, make("a", { href: `equations/${step.name}.html` }, step.name), ` = ${says}`),
