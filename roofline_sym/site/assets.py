@@ -43,6 +43,8 @@ def files() -> dict[str, Path]:
 def licences() -> dict[str, Path]:
     """The licences of what the pages carry, which ask to be passed on with it."""
     ours = {
+        "d3-format": "d3-format",
+        "d3-scale": "d3-scale",
         "inter": "@fontsource-variable/inter",
         "jetbrains-mono": "@fontsource-variable/jetbrains-mono",
         "katex": "katex",
