@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from roofline_sym.site.limitations import LIMITATIONS
+from roofline_sym.site.limits import below
 from roofline_sym.site.markup import h, joined, prose
 from roofline_sym.site.page import Page, title_of
 from roofline_sym.site.sortable import counted, folded
@@ -20,6 +21,7 @@ def assumptions(page: Page, which: str = "all") -> Iterable[Element]:
         chosen = list(page.press.equation(which).assumes)
     if not chosen:
         yield h("p", "It assumes nothing beyond its inputs.")
+        yield from _inherited(page, which)
         return
     rows: list[Element | None] = []
     for key in chosen:
@@ -33,6 +35,19 @@ def assumptions(page: Page, which: str = "all") -> Iterable[Element]:
             h("dd.aside", assumed_by(page, key)) if listed else None,
         ]
     yield h("dl.terms", *rows)
+    if which in book.equations:
+        yield from _inherited(page, which)
+
+
+def _inherited(page: Page, name: str) -> Iterable[Element]:
+    """What is assumed by the equations that one rests on, and not by itself."""
+    book = page.press.book
+    own = book.equations[name].assumes
+    under = [book.equations[other] for other in below(book)[name] if other in book.equations]
+    keys = {key for equation in under for key in equation.assumes} - set(own)
+    if keys:
+        links = joined(page.link(f"assumptions.md#{k}", a.title) for k, a in book.assumptions.items() if k in keys)
+        yield h("p.aside", "The equations that it uses, and those that they use, also assume: ", *links, ".")
 
 
 def assumed_by(page: Page, key: str) -> Element:
