@@ -5,7 +5,7 @@
 // on a logarithmic axis): a gap in a line, no mark. data-x and data-y say how pixels read back to data:
 // scale, domain, range.
 //
-// A page that draws some kinds alone takes drawer and those: a third of this is then left out of its script.
+// A page that draws some kinds alone takes drawer and those: a quarter of this is then left out of its script.
 import { bars } from "./chart/bars.mjs";
 import { curve } from "./chart/curve.mjs";
 import { drawer } from "./chart/drawer.mjs";
