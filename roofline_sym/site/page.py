@@ -74,7 +74,6 @@ class Press:
         return found
 
 
-
 @dataclass
 class Page:
     """One page, from its Markdown to its HTML."""
