@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import cards, figures, gallery, listing, lists, proofs, tables
+from roofline_sym.site import cards, figures, gallery, listing, lists, proofs, tables, validation_page
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
@@ -26,6 +26,7 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "sources": lists.sources,
     "symbols": tables.symbols,
     "uses": cards.uses,
+    "validation": validation_page.validation,
 }
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from roofline_sym.core.book import Book
     from roofline_sym.core.check import Outcome
     from roofline_sym.core.derivation import Derivation
+    from roofline_sym.validation import Validation
 
 #: Parts of names that are no words, as people write them.
 SPELLING = {
@@ -63,6 +64,13 @@ class Press:
     def checks(self) -> dict[str, Outcome]:
         """Every reality check by ``equation / title``; each is computed when it is shown."""
         return {f"{e.name} / {c.title}": c.run(e) for e in self.book.equations.values() for c in e.checks}
+
+    @cached_property
+    def validation(self) -> Validation:
+        """Every validation record; each is evaluated when it is asked for, and once."""
+        from roofline_sym.validation import Validation
+
+        return Validation()
 
     @cached_property
     def used_by(self) -> dict[str, list[str]]:

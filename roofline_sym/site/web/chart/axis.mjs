@@ -37,8 +37,8 @@ function ticks(scale, log, room) {
   return [];
 }
 
-/** With an SI prefix from one up, as it is below. */
+/** With an SI prefix from one up, as it is below, as a power of ten where that is far below. */
 export function tickText(value) {
   const size = Math.abs(value);
-  return format((size && size < 1) || size >= 1e27 ? "~g" : "~s")(value);
+  return format(size >= 1e27 || (size && size < 1e-3) ? "~e" : size < 1 ? "~g" : "~s")(value);
 }
