@@ -26,6 +26,7 @@ from roofline_sym.site import (
     proofs,
     sensitivities,
     tables,
+    validation_page,
 )
 from roofline_sym.site.page import Page, known
 
@@ -59,6 +60,7 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "sources": bibliography.sources,
     "symbols": tables.symbols,
     "uses": cards.uses,
+    "validation": validation_page.validation,
 }
 
 
