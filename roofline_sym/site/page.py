@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -23,12 +23,17 @@ if TYPE_CHECKING:
     from roofline_sym.core.book import Book
     from roofline_sym.core.check import Outcome
     from roofline_sym.core.derivation import Derivation
+    from roofline_sym.validation import Outcome as Record
 
 #: Parts of names that are no words, as people write them.
 SPELLING = {
     "daly": "Daly", "ffn": "FFN", "flops": "FLOPs", "hbm": "HBM", "hfu": "HFU", "kv": "KV", "mfu": "MFU",
     "mla": "MLA", "mtbf": "MTBF", "n": "number of", "young": "Young", "zero": "ZeRO",
 }  # fmt: skip
+
+
+#: The name of a catalogue entry or of an example, or an input and its value.
+Given = str | tuple[str, Any]
 
 
 class DirectiveError(ValueError):
@@ -87,6 +92,17 @@ class Press:
                 found.get(quantity.name, []).append(equation.name)
         return found
 
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """Every validation record, evaluated when it is asked for."""
+        from roofline_sym.validation import Validation
+
+        return Validation().worst_first
+
+    def validated(self, name: str) -> list[Record]:
+        """The validation records that an equation is held to, the worst first."""
+        return [outcome for outcome in self.records if outcome.record.way and outcome.record.way.equation == name]
+
 
 @dataclass
 class Page:
@@ -97,6 +113,7 @@ class Page:
     path: str = "index.md"
     count: int = 0  #: equations numbered so far
     count_of_figures: int = 0
+    examples: dict[str, list[Given]] = field(default_factory=dict)  #: what each stands for
     ids: list[str] = field(default_factory=list)  #: given out so far
     faults: list[tuple[str, str]] = field(default_factory=list)  #: each with the directive it stands in
 
@@ -112,6 +129,15 @@ class Page:
         """Where a quantity is explained: an equation on its page, an input in the notation."""
         of_equation = quantity.name in self.press.book.equations
         return f"equations/{quantity.name}.md" if of_equation else f"notation.md#{quantity.name}"
+
+    def settled(self, given: Iterable[Given]) -> list[Given]:
+        """What is given, examples replaced by what they stand for; of two values of one input the last holds."""
+        whole = [part for word in given for part in self._meant(word)]
+        words = [part for part in whole if isinstance(part, str)]
+        return [*words, *dict(part for part in whole if not isinstance(part, str)).items()]
+
+    def _meant(self, word: Given) -> list[Given]:
+        return self.examples.get(word, [word]) if isinstance(word, str) else [word]
 
     def formula(self, latex: str, *, display: bool = False) -> Element:
         """A formula, set now; searching leaves it out, since it would find every sign twice."""
