@@ -143,7 +143,7 @@ def supplied(page: Page, given: list[Given], inputs: Mapping[str, Any]) -> dict[
     """Inputs, with the value in place of an equation's name; it is evaluated from everything else that is given."""
 
     def value_of(key: str, value: Any) -> Any:
-        chosen = isinstance(page.press.book.quantities.get(key), Switch)  # by its own words, which equations may have
+        chosen = isinstance(page.press.book.quantities.get(key), Switch)  # its words come first
         if chosen or not isinstance(value, str) or value not in page.press.book.equations:
             return value
         others = [part for part in given if isinstance(part, str) or part[0] != key]
