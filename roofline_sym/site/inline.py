@@ -63,6 +63,37 @@ def number(page: Page, name: str, argument: str) -> Element:
     return _number(page, short(text) if step.origin == "given" else text, page.home_of(quantity), how(step))
 
 
+def ratio(page: Page, argument: str, *, show: Callable[[float, int], str]) -> Element:
+    """One quantity over another: ``attention_parameters over parameters: llama-3-70b``.
+
+    Where only one side says what it is computed from, that is for both; each takes the inputs it has a part for.
+    """
+    sides = [[piece.strip() for piece in side.partition(":")[::2]] for side in argument.split(" over ")]
+    if len(sides) != 2:
+        raise DirectiveError(f"a ratio is written 'quantity: inputs over quantity: inputs'; got {argument!r}")
+    (upper_name, upper_said), (lower_name, lower_said) = sides
+    upper_given, shown = arguments(upper_said or lower_said)
+    lower_given, lower_shown = arguments(lower_said or upper_said)
+    if not (upper_said and lower_said):
+        upper_given, lower_given = _parted(page, upper_given, upper_name, lower_name)
+    upper, lower = evaluate(page, upper_name, upper_given), evaluate(page, lower_name, lower_given)
+    if upper.result.dimensionality != lower.result.dimensionality:
+        units = " and ".join(unit_text(step.quantity.unit) or "a plain number" for step in (upper, lower))
+        raise DirectiveError(f"a ratio is taken of like things, and not of {units}")
+    value = float((upper.result / lower.result).to("dimensionless").magnitude)
+    text = show(value, int((shown | lower_shown).get("digits", 3)))
+    return _number(page, text, page.home_of(upper.quantity), f"{how(upper)}; over {how(lower)}")
+
+
+def _parted(page: Page, given: list[Given], *names: str) -> list[list[Given]]:
+    """What is given, for each of the quantities named only what it could rest on."""
+    book = page.press.book
+    below = [{q.name for q in reachable(page.press.quantity(name), book.equations)} for name in names]
+    for key in (part[0] for part in given if not isinstance(part, str)):
+        known(key, dict.fromkeys(set().union(*below)), f"input of {' or '.join(names)}")
+    return [[part for part in given if isinstance(part, str) or part[0] in inputs] for inputs in below]
+
+
 def arguments(text: str) -> tuple[list[Given], dict[str, str]]:
     """Split ``llama-3-8b, batch_size=1, digits=3`` into what a value is computed from and how it is shown."""
     given: list[Given] = []
@@ -152,6 +183,11 @@ def sign(page: Page, name: str) -> Element:
     return page.formula(page.press.quantity(name).tex)
 
 
+def name(_: Page, word: str) -> Element:
+    """The name of a model or a device, as its catalogue has it."""
+    return h("span", entry(word)[1].title)
+
+
 def checked(page: Page, key: str, *, show: Callable[[Outcome], str]) -> Element:
     """One value of a reality check."""
     outcome = known(" / ".join(part.strip() for part in key.split("/", 1)), page.press.checks, "check")
@@ -238,15 +274,17 @@ def _off(deviation: float | None, name: str) -> str:
 
 def methodology(_: Page, what: str) -> Element:
     """The version and the date of the methodology that is implemented here."""
-    from roofline_sym.sources import SOURCES
+    from roofline_sym.site.origin import methodology as stated
 
-    stated = re.search(r"version (?P<version>\S+) of (?P<updated>[\d-]+)", SOURCES["methodology"].venue)
-    return h("span", known(what, stated.groupdict() if stated else {}, "fact about the methodology"))
+    return h("span", known(what, stated(), "fact about the methodology"))
 
 
 def package(_: Page, what: str) -> Element:
-    """The version of this package."""
-    return h("span", known(what, {"version": version("roofline_sym")}, "fact about the package"))
+    """The version of this package, or the commit that the site is built from."""
+    from roofline_sym.site.origin import commit
+
+    facts = {"version": version("roofline_sym"), "commit": commit() or "unknown to git"}
+    return h("span", known(what, facts, "fact about the package"))
 
 
 def count(page: Page, what: str) -> Element:
@@ -273,10 +311,14 @@ def _number(page: Page, text: str, home: str, made: str) -> Element:
 
 DIRECTIVES: dict[str, Callable[[Page, str], Element]] = {
     "sign": sign,
+    "name": name,
     "check": partial(checked, show=lambda outcome: quantity_text(outcome.value)),
     "published": partial(checked, show=published),
     "deviation": partial(checked, show=deviation),
     "cite": cite,
+    "ratio": partial(ratio, show=number_text),
+    "share": partial(ratio, show=lambda value, digits: f"{number_text(100 * value, digits)} %"),
+    "difference": partial(ratio, show=lambda value, _: percent(value - 1)),
     "record": record,
     "methodology": methodology,
     "package": package,

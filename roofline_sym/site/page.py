@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from roofline_sym.core.book import Book
     from roofline_sym.core.check import Outcome
     from roofline_sym.core.derivation import Derivation
+    from roofline_sym.validation import Outcome as Record
 
 #: Parts of names that are no words, as people write them.
 SPELLING = {
@@ -90,6 +91,17 @@ class Press:
             for quantity in equation.inputs:
                 found.get(quantity.name, []).append(equation.name)
         return found
+
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """Every validation record, evaluated when it is asked for."""
+        from roofline_sym.validation import Validation
+
+        return Validation().worst_first
+
+    def validated(self, name: str) -> list[Record]:
+        """The validation records that an equation is held to, the worst first."""
+        return [outcome for outcome in self.records if outcome.record.way and outcome.record.way.equation == name]
 
 
 @dataclass
@@ -171,5 +183,6 @@ def title_of(name: str) -> str:
 
 
 def spoken(name: str) -> str:
-    """A name in a sentence: ``training_flops`` is training FLOPs."""
-    return " ".join(SPELLING.get(word, word) for word in name.split("_"))
+    """A name in a sentence: ``training_flops`` is training FLOPs, ``six_n_error`` the error of six N."""
+    first, *rest = name.split("_")
+    return " ".join([SPELLING.get(first, first), *("N" if word == "n" else SPELLING.get(word, word) for word in rest)])

@@ -61,6 +61,30 @@ def test_an_input_alone_is_its_default(press):
     assert ">0.45</a>" in convert(press, "It reaches [[training_efficiency]] of it.")
 
 
+def test_a_ratio_is_shown_as_number_share_or_difference(press):
+    """What one side is computed from holds for the other, unless that says its own; extra inputs are left out."""
+    of = "ridge_point over ridge_point: peak_flops=4 TFLOP/s, hbm_bandwidth=1 TB/s"
+    html = convert(press, f"[[ratio: ridge_point: peak_flops=3 TFLOP/s, hbm_bandwidth=1 TB/s over {of[17:]}]]")
+    assert ">0.750</a>" in html
+    assert "peak_flops = 3 TFLOP/s, hbm_bandwidth = 1 TB/s; over" in html
+    assert ">100\N{NO-BREAK SPACE}%</a>" in convert(press, f"[[share: {of}]]")
+    given = "peak_flops=4 TFLOP/s, hbm_bandwidth=1 TB/s, arithmetic_intensity=2 FLOP/byte"
+    html = convert(press, f"[[difference: attainable_throughput over peak_flops: {given}]]")
+    assert ">−50\N{NO-BREAK SPACE}%</a>" in html
+
+
+@pytest.mark.parametrize("wrong", ["ridge_point: h100-sxm-80gb", "ridge_point over hbm_bandwidth: h100-sxm-80gb"])
+def test_a_ratio_of_unlike_things_is_refused(press, wrong):
+    """It takes two sides of one unit."""
+    with pytest.raises(PageError, match="ratio"):
+        convert(press, f"[[ratio: {wrong}]]")
+
+
+def test_a_name_is_that_of_the_catalogue(press):
+    """A table of models names them as their entries do."""
+    assert "<span>Llama 3.1 405B</span>" in convert(press, "[[name: llama-3.1-405b]]")
+
+
 def test_money_stays_money(press):
     """A dollar sign opens no formula."""
     assert "$2 to $3 an hour" in convert(press, "It is $2 to $3 an hour.")
