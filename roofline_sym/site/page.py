@@ -99,6 +99,7 @@ class Press:
         """The validation records that an equation is held to, the worst first."""
         return [outcome for outcome in self.records if outcome.record.way and outcome.record.way.equation == name]
 
+
 @dataclass
 class Page:
     """One page, from its Markdown to its HTML."""
