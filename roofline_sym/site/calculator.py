@@ -2,7 +2,7 @@
 
 ``::: calculator NAME`` varies every direct input around the equation's reference point. ``::: calculator NAME
 llama-3-70b h100-sxm-80gb n_devices="64 device" ~batch_size ~context_length=512..131072`` computes through all
-equations from entries of the catalogue and given inputs, and lets the reader change what has a ``~``.
+equations from entries of the catalogue, examples and given inputs, and lets the reader change what has a ``~``.
 """
 
 from __future__ import annotations
@@ -70,16 +70,18 @@ def _direct(page: Page, names: list[str]) -> Setting:
 def _through(page: Page, names: list[str], words: tuple[str, ...]) -> Setting:
     """Entries, given inputs, and those that the reader may change."""
     entries: dict[str, str] = {}
-    inputs: dict[str, str] = {}
+    inputs: dict[str, Any] = {}
     varied: dict[str, str] = {}
     for word in words:
         name, equals, value = word.removeprefix("~").partition("=")
         if word.startswith("~"):
             varied[name] = value
-        elif equals:
-            inputs[name] = value
-        else:
-            entries[inline.entry(word)[0]] = word
+        for part in page.settled([] if word.startswith("~") else [(name, value) if equals else word]):
+            if isinstance(part, str):
+                entries[inline.entry(part)[0]] = part
+            else:
+                inputs[part[0]] = part[1]
+    inputs = inline.supplied(page, [*entries.values(), *inputs.items()], inputs)
     scenario = Scenario(entries.get("models"), entries.get("hardware"), book=page.press.book, **inputs)
     steps: dict[Quantity, Step] = {}
     for name in names:
@@ -96,7 +98,7 @@ def _through(page: Page, names: list[str], words: tuple[str, ...]) -> Setting:
     return Setting(names, values, entries, controls)
 
 
-def _known(page: Page, name: str, inputs: Mapping[str, str]) -> dict[str, str]:
+def _known(page: Page, name: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """The inputs that have a part in a target; of several targets, each needs its own."""
     below = {quantity.name for quantity in reachable(page.press.equation(name).lhs, page.press.book.equations)}
     for given in inputs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -30,6 +30,10 @@ SPELLING = {
     "daly": "Daly", "ffn": "FFN", "flops": "FLOPs", "hbm": "HBM", "hfu": "HFU", "kv": "KV", "mfu": "MFU",
     "mla": "MLA", "mtbf": "MTBF", "n": "number of", "young": "Young", "zero": "ZeRO",
 }  # fmt: skip
+
+
+#: The name of a catalogue entry or of an example, or an input and its value.
+Given = str | tuple[str, Any]
 
 
 class DirectiveError(ValueError):
@@ -109,6 +113,7 @@ class Page:
     path: str = "index.md"
     count: int = 0  #: equations numbered so far
     count_of_figures: int = 0
+    examples: dict[str, list[Given]] = field(default_factory=dict)  #: what each stands for
     ids: list[str] = field(default_factory=list)  #: given out so far
     faults: list[tuple[str, str]] = field(default_factory=list)  #: each with the directive it stands in
 
@@ -124,6 +129,15 @@ class Page:
         """Where a quantity is explained: an equation on its page, an input in the notation."""
         of_equation = quantity.name in self.press.book.equations
         return f"equations/{quantity.name}.md" if of_equation else f"notation.md#{quantity.name}"
+
+    def settled(self, given: Iterable[Given]) -> list[Given]:
+        """What is given, examples replaced by what they stand for; of two values of one input the last holds."""
+        whole = [part for word in given for part in self._meant(word)]
+        words = [part for part in whole if isinstance(part, str)]
+        return [*words, *dict(part for part in whole if not isinstance(part, str)).items()]
+
+    def _meant(self, word: Given) -> list[Given]:
+        return self.examples.get(word, [word]) if isinstance(word, str) else [word]
 
     def formula(self, latex: str, *, display: bool = False) -> Element:
         """A formula, set now; searching leaves it out, since it would find every sign twice."""
@@ -169,5 +183,6 @@ def title_of(name: str) -> str:
 
 
 def spoken(name: str) -> str:
-    """A name in a sentence: ``training_flops`` is training FLOPs."""
-    return " ".join(SPELLING.get(word, word) for word in name.split("_"))
+    """A name in a sentence: ``training_flops`` is training FLOPs, ``six_n_error`` the error of six N."""
+    first, *rest = name.split("_")
+    return " ".join([SPELLING.get(first, first), *("N" if word == "n" else SPELLING.get(word, word) for word in rest)])

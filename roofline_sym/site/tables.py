@@ -1,13 +1,13 @@
-"""Tables over the whole book: reality checks, the notation, all equations, and the audit."""
+"""Tables over the whole book: reality checks, symbols, all equations, and the audit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from roofline_sym.core.check import Outcome, leaf_text
 from roofline_sym.core.printing import latex
-from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.show import exact_text, grouped, quantity_text
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import Step
@@ -104,22 +104,7 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:].rstrip(".") + "."
 
 
-# ---- the notation ------------------------------------------------------------------------------------------
-
-
-def notation(page: Page, *which: str) -> Iterable[Element]:
-    """Every sign: inputs, constants, switches and the left sides of equations, or some of these."""
-    equations = page.press.book.equations
-    kinds: dict[str, Callable[[Quantity], bool]] = {
-        "inputs": lambda q: not isinstance(q, (Constant, Switch)) and q.name not in equations,
-        "constants": lambda q: isinstance(q, Constant),
-        "switches": lambda q: isinstance(q, Switch),
-        "equations": lambda q: q.name in equations,
-    }
-    for kind in which or tuple(kinds):
-        wanted = known(kind, kinds, "kind of quantity")
-        rows = [_row(page, q, anchor=True) for q in page.press.book.quantities.values() if wanted(q)]
-        yield table(["Sign", "Meaning and name", "Unit"], rows, label=f"Notation: {kind}")
+# ---- symbols ---------------------------------------------------------------------------------------------
 
 
 def symbols(page: Page, name: str) -> Iterable[Element]:
@@ -148,21 +133,15 @@ def _value(step: Step) -> str:
     return quantity_text(step.result)
 
 
-def _row(page: Page, q: Quantity, *, anchor: bool = False, value: str | None = None, idle: bool = False) -> Element:
-    of_equation = q.name in page.press.book.equations
-    name: Content = h("code", q.name)
-    if not anchor or of_equation:
-        name = page.link(page.home_of(q), name)
-    row = h(
+def _row(page: Page, q: Quantity, *, value: str | None = None, idle: bool = False) -> Element:
+    name = page.link(page.home_of(q), h("code", q.name))
+    return h(
         "tr",
         h("td.tight", page.formula(latex(q))),
         h("td", prose(phrase(q.meaning)), h("small", name), *_choices(page, q)),
         h("td.tight", unit_text(q.unit)),
         None if value is None else h("td", value, h("small", "has no part in the result here") if idle else None),
     )
-    if anchor and not of_equation:
-        row.set("id", q.name)
-    return row
 
 
 def _choices(page: Page, quantity: Quantity) -> Iterable[Element]:

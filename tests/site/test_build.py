@@ -106,14 +106,6 @@ def test_everything_a_page_loads_is_served(site, served, pages):
             assert answer.status == 200, address
 
 
-def test_our_own_javascript_is_next_to_none(site):
-    """Beside Material's, one script that searching from a disk needs; under twenty kilobytes."""
-    ours = [path for path in site.rglob("*.js") if "javascripts" not in path.parts and "search" not in path.parts]
-
-    assert [path.name for path in ours] == ["iframe-worker.js"]
-    assert sum(path.stat().st_size for path in ours) < 20_000
-
-
 def test_a_second_build_is_the_same_to_the_byte(site, tmp_path):
     """With SOURCE_DATE_EPOCH, as the fixture sets it."""
     again = build(tmp_path / "again")
