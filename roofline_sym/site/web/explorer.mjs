@@ -1,13 +1,13 @@
 // The explorer's page: fields to state, state to numbers and figures; everything is computed here, nothing is sent.
 import { bars } from "./chart/bars.mjs";
-import { drawing } from "./chart/draw.mjs";
+import { drawer } from "./chart/drawer.mjs";
 import { roofline } from "./chart/roofline.mjs";
 import { scenario } from "./explorer/scenario.mjs";
 import { changed, fieldsOf, formats, fromQuery, toQuery } from "./explorer/state.mjs";
 import { explain, make } from "./explorer/tree.mjs";
 import { viewed } from "./explorer/view.mjs";
 
-const chart = drawing({ roofline, bars });
+const chart = drawer({ roofline, bars });
 const SIZES = { wide: { width: 720, height: 400, size: 13 }, narrow: { width: 358, height: 340, size: 12 } };
 const root = document.querySelector("#explorer");
 const find = (selector) => root.querySelector(selector);
