@@ -11,7 +11,7 @@ from typing import Any
 
 from roofline_sym.config.families import FILE, PARTS_OF, Family, families
 from roofline_sym.config.file import ConfigError, shown
-from roofline_sym.config.rules import RuleError, Unsaid, apply, keys_of
+from roofline_sym.config.rules import RuleError, Unsaid, apply, keys_of, texts_of
 from roofline_sym.core.quantity import Switch
 from roofline_sym.core.units import ureg
 from roofline_sym.entry import Entry, suggestion
@@ -270,7 +270,7 @@ class Reader:
                 self.wrong.setdefault(key, f"{key} is missing" + (f" (also spelt {others})" if others else ""))
             if value.keys or self.wrong:
                 return None
-        if value is None or isinstance(value, Unsaid):
+        if value is None or isinstance(value, Unsaid | list):
             self.wrong[name] = f"{' or '.join(sorted(keys_of(rule)))} must not be null"
             return None
         if value < 0 or (value == 0 and QUANTITIES[name].is_positive):
@@ -291,8 +291,8 @@ class Reader:
         given = self.config.get("layer_types")
         if not isinstance(given, list):
             return
-        rule = str(self.family.rules["n_window_layers"])
-        unknown = sorted({shown(kind) for kind in given if kind != "full_attention" and repr(kind) not in rule})
+        known = ["full_attention", *texts_of(self.family.rules["n_window_layers"])]
+        unknown = sorted({shown(kind) for kind in given if kind not in known})
         if unknown:
             kinds = ", ".join(unknown[:4])
             self.wrong["layer_types"] = f"layer_types has {kinds}, which {self.family.name} does not cover"
