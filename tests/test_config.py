@@ -341,7 +341,7 @@ def test_pasted_texts_are_refused(text, says):
 
 
 def test_pasted_texts(tmp_path):
-    """A text is read as the file that holds it, with or without a byte order mark; it is called what it calls itself."""
+    """A text is read as the file that holds it, with or without a byte order mark, and called what it calls itself."""
     text = json.dumps(LLAMA | {"_name_or_path": "acme/llama"})
     (tmp_path / "config.json").write_text(text)
 

@@ -21,13 +21,15 @@ LARGEST_NUMBER = 10**9  #: of any key; the widest vocabulary has less than a tho
 MOST_LAYERS = 10_000
 DEEPEST = 4  #: levels of text_config
 
-_NOTHING = object()
-_OTHER_TYPES: Mapping[str, tuple[type, str]] = {
+#: What a key may be, by its kind: the least whole number, or another type and what to call it.
+LEAST: Mapping[str, int] = {"count": 1, "may_be_zero": 0, "may_be_negative": -1}
+OTHER_TYPES: Mapping[str, tuple[type, str]] = {
     "flag": (bool, "true or false"),
     "text": (str, "a text"),
     "list": (list, "a list"),
     "table": (Mapping, "a table"),
 }
+_NOTHING = object()
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -143,10 +145,10 @@ class Reader:
         kind = self.families.types.get(key, "count")
         if value is None:
             return None
-        if kind in _OTHER_TYPES:
-            wanted, name = _OTHER_TYPES[kind]
+        if kind in OTHER_TYPES:
+            wanted, name = OTHER_TYPES[kind]
             return None if isinstance(value, wanted) else name
-        least = {"count": 1, "may_be_zero": 0, "may_be_negative": -1}[kind]
+        least = LEAST[kind]
         if not _is_whole(value) or int(value) < least:
             return f"a whole number of at least {least}"
         return None if int(value) <= LARGEST_NUMBER else f"at most {LARGEST_NUMBER:,}"

@@ -15,7 +15,7 @@ from typing import Any
 
 from roofline_sym.config.file import shown
 
-#: A number; a key; or an operation with its parts, such as ``("or", "head_dim", ("/", "a / b", "a", "b"))``.
+#: A number; a key; or an operation with its parts, such as ``("or", "head_dim", ("*", 2, "width"))``.
 Tree = int | str | tuple[Any, ...]
 
 
@@ -35,13 +35,6 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
     ast.In: "in", ast.NotIn: "not in", ast.Or: "or", ast.And: "and",
 }  # fmt: skip
-_BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul,
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-    "in": lambda item, among: item in among, "not in": lambda item, among: item not in among,
-}  # fmt: skip
-#: Operations that can fail: behind their sign comes the text to name in the error.
-_TOLD = {"/", "//", "%", "item", "len"}
 
 
 @cache
@@ -74,33 +67,32 @@ def _tree(node: ast.expr) -> Tree:  # noqa: C901, PLR0912 - one case a node
         case ast.IfExp(test=test, body=yes, orelse=no):
             return ("if", _tree(test), _tree(yes), _tree(no))
         case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return ("/", ast.unparse(node), _tree(left), _tree(right))
+            return ("/", _tree(left), _tree(right), _told(node))
         case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod() as op, right=right):
-            return (_SIGNS[type(op)], ast.unparse(right), _tree(left), _tree(right))
+            return (_SIGNS[type(op)], _tree(left), _tree(right), _told(right))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _SIGNS:
             return (_SIGNS[type(op)], _tree(left), _tree(right))
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _SIGNS:
             return (_SIGNS[type(op)], _tree(left), _tree(right))
         case ast.Subscript(value=value, slice=index):
-            return ("item", ast.unparse(value), _tree(value), _tree(index))
+            return ("item", _tree(value), _tree(index), _told(value))
         case ast.Call(func=ast.Name(id="layers"), args=[condition], keywords=[]):
             return ("layers", _tree(condition))
         case ast.Call(func=ast.Name(id="len"), args=[value], keywords=[]):
-            return ("len", ast.unparse(value), _tree(value))
+            return ("len", _tree(value), _told(value))
     raise RuleError(f"{ast.unparse(node)!r} has no meaning in a rule")
 
 
-def parts_of(tree: Tree) -> Iterator[Tree]:
-    """The parts of a tree that are trees themselves."""
-    if isinstance(tree, tuple) and tree[0] != "text":
-        yield from tree[2 if tree[0] in _TOLD else 1 :]
+def _told(node: ast.expr) -> Tree:
+    """What to name in the error of an operation that can fail: the last of its parts."""
+    return ("text", ast.unparse(node))
 
 
 def _all_of(rule: str | int) -> Iterator[Tree]:
     pending = [rule if isinstance(rule, int) else parse(rule)]
     while pending:
         yield (tree := pending.pop())
-        pending += parts_of(tree)
+        pending += tree[1:] if isinstance(tree, tuple) and tree[0] != "text" else ()
 
 
 def keys_of(rule: str | int) -> set[str]:
@@ -110,7 +102,8 @@ def keys_of(rule: str | int) -> set[str]:
 
 def texts_of(rule: str | int) -> set[str]:
     """The texts a rule compares with: ``{"sliding_attention"}``."""
-    return {tree[1] for tree in _all_of(rule) if isinstance(tree, tuple) and tree[0] == "text"}
+    compared = [tree[1:] for tree in _all_of(rule) if isinstance(tree, tuple) and tree[0] in ("==", "!=")]
+    return {part[1] for parts in compared for part in parts if isinstance(part, tuple) and part[0] == "text"}
 
 
 def apply(rule: str | int, say: Callable[[str], Any], n_layers: int) -> Any:
@@ -130,7 +123,7 @@ def apply(rule: str | int, say: Callable[[str], Any], n_layers: int) -> Any:
     return rule if isinstance(rule, int) else _walk(parse(rule), say, {"n_layers": n_layers})
 
 
-def _walk(tree: Tree, say: Callable[[str], Any], local: Mapping[str, int]) -> Any:  # noqa: C901 - one case an operation
+def _walk(tree: Tree, say: Callable[[str], Any], local: Mapping[str, int]) -> Any:
     def walk(part: Tree) -> Any:
         return _walk(part, say, local)
 
@@ -154,10 +147,8 @@ def _walk(tree: Tree, say: Callable[[str], Any], local: Mapping[str, int]) -> An
             return chosen if isinstance(chosen, Unsaid) else walk(yes if chosen else no)
         case ("layers", condition):
             return _layers(condition, say, local["n_layers"])
-        case (sign, told, *parts) if sign in _TOLD:
-            return _strict(_CHECKED[sign](told), [_number(walk(part)) for part in parts])
-        case (sign, left, right):
-            return _strict(_BINARY[sign], [_number(walk(left)), _number(walk(right))])
+        case (sign, *parts):
+            return _strict(_OPERATIONS[sign], [_number(walk(part)) for part in parts])
     raise AssertionError(tree)
 
 
@@ -194,49 +185,37 @@ def _strict(function: Callable[..., Any], values: list[Any]) -> Any:
     return function(*values)
 
 
-def _divide(told: str) -> Callable[[int, int], int]:
-    def divide(over: int, under: int) -> int:
-        if over % under:
-            raise RuleError(f"{told} is not a whole number ({over} / {under})")
-        return over // under
-
-    return divide
+def _divide(over: int, under: int, told: str) -> int:
+    if over % under:
+        raise RuleError(f"{told} is not a whole number ({over} / {under})")
+    return over // under
 
 
-def _whole(operation: Callable[[int, int], int]) -> Callable[[str], Callable[[int, int], int]]:
-    def named(told: str) -> Callable[[int, int], int]:
-        def whole(over: int, under: int) -> int:
-            if under == 0:
-                raise RuleError(f"{told} is 0, and divides")
-            return operation(over, under)
-
-        return whole
-
-    return named
+def _whole(over: int, under: int, told: str) -> int:
+    if under == 0:
+        raise RuleError(f"{told} is 0, and divides")
+    return over // under
 
 
-def _item(told: str) -> Callable[[Any, int], Any]:
-    def item(values: Any, index: int) -> Any:
-        if index >= _length(told)(values):
-            raise RuleError(f"{told} has {len(values)} items, fewer than there are layers")
-        return values[index]
-
-    return item
+def _rest(over: int, under: int, told: str) -> int:
+    return over - under * _whole(over, under, told)
 
 
-def _length(told: str) -> Callable[[Any], int]:
-    def length(values: Any) -> int:
-        if not isinstance(values, list):
-            raise RuleError(f"{told} must be a list, got {shown(values)}")
-        return len(values)
-
-    return length
+def _item(values: Any, index: int, told: str) -> Any:
+    if index >= (length := _length(values, told)):
+        raise RuleError(f"{told} has {length} items, fewer than there are layers")
+    return values[index]
 
 
-_CHECKED: dict[str, Callable[[str], Callable[..., Any]]] = {
-    "/": _divide,
-    "//": _whole(operator.floordiv),
-    "%": _whole(operator.mod),
-    "item": _item,
-    "len": _length,
-}
+def _length(values: Any, told: str) -> int:
+    if not isinstance(values, list):
+        raise RuleError(f"{told} must be a list, got {shown(values)}")
+    return len(values)
+
+
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "/": _divide, "//": _whole, "%": _rest, "item": _item, "len": _length,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "in": lambda item, among: item in among, "not in": lambda item, among: item not in among,
+}  # fmt: skip

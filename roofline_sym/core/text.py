@@ -19,7 +19,7 @@ import sympy as sp
 
 from roofline_sym.core.numbers import as_float, fraction
 from roofline_sym.core.quantity import Quantity, Switch
-from roofline_sym.core.units import PLAIN, agree, exact_scale, unit_text, ureg
+from roofline_sym.core.units import PLAIN, agree, as_given, exact_scale, unit_text, ureg
 
 LONGEST = 120  #: characters; the longest honest value is about thirty
 LARGEST = int(float_info.max)
@@ -29,6 +29,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][
 _UNIT_TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-zµμ%][A-Za-z0-9]*)(?:(?:\^|\*\*)(?P<power>-?[1-9]))?|(?P<sign>[*·/()]))"
 )
+PREFIX_ALONE = "kKMGTP"
 HINTS = {
     "TFLOPs": "TFLOP/s",
     "FLOPs": "FLOP or FLOP/s",
@@ -107,7 +108,7 @@ def _unit_named(name: str) -> pint.Unit:
     units = known_units()
     if name in units:
         return ureg.Unit(units[name])
-    if name in "kKMGTP":
+    if name in PREFIX_ALONE:
         raise TextError(f"{shown(name)} is a prefix without a unit; write GB, or the number in full")
     alike = sorted((u for u in units if u.lower() == name.lower()), key=lambda unit: not unit.endswith("B"))
     if name.endswith("ps") and name[:-2] in units:
@@ -163,8 +164,8 @@ def factor(unit: pint.Unit, quantity: Quantity) -> sp.Rational:
         readings += [unit * ureg.device, unit / ureg.device]
     fitting = [u for u in readings if u.dimensionality == quantity.unit.dimensionality]
     if not fitting:
-        wanted = unit_text(quantity.unit) or "a plain number"
-        raise TextError(f"is in {unit_text(unit) or 'plain numbers'}, wanted {wanted}")
+        wanted = as_given(quantity.unit) or "a plain number"
+        raise TextError(f"is in {as_given(unit) or 'plain numbers'}, wanted {wanted}")
     return exact_scale(fitting[0]) / exact_scale(quantity.unit)
 
 

@@ -60,7 +60,12 @@ def _rational(number: Any) -> sp.Rational:
 
 @cache
 def unit_text(unit: pint.Unit) -> str:
-    """A unit as people write it: ``FLOP/(parameter·token)``; empty for a plain number."""
+    """A unit as people write it: ``FLOP/(parameter·token)``; empty for a plain number. One text for equal units."""
+    return as_given(unit)
+
+
+def as_given(unit: pint.Unit) -> str:
+    """As `unit_text`, with the factors in the order in which they were given."""
     powers: dict[str, Any] = dict(unit._units)  # pint offers no public way to the factors of a unit
     over = [_power(name, power) for name, power in powers.items() if power > 0]
     under = [_power(name, -power) for name, power in powers.items() if power < 0]
