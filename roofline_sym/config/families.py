@@ -69,6 +69,7 @@ class Families:
     quantization: tuple[str, ...]
     refused: Mapping[str, str]
     sense: Mapping[str, str]
+    base: Mapping[str, str | int]
     known: Mapping[str, Family]
 
     def spelt(self, key: str) -> tuple[str, ...]:
@@ -100,5 +101,6 @@ def families() -> Families:
         quantization=tuple(table["quantization"]["known"]),
         refused=table["refused"],
         sense=table["sense"],
+        base=table["base"],
         known=known,
     )

@@ -1,0 +1,45 @@
+// Units as products: the names they are shown by with their powers, their exact size, their dimension.
+import { fraction, power, times } from "./exact.mjs";
+
+export const PLAIN = { names: new Map(), size: [1n, 1n], dimension: new Map() };
+
+/** The powers of one product and `n` times those of another; what cancels is left out. */
+export function sum(powers, others, n) {
+  const result = new Map(powers);
+  for (const [name, power] of others) {
+    const total = (result.get(name) ?? 0) + n * power;
+    total ? result.set(name, total) : result.delete(name);
+  }
+  return result;
+}
+
+/** A unit times another to the power of `n`. */
+export const multiplied = (unit, other, n) => ({
+  names: sum(unit.names, other.names, n),
+  size: times(unit.size, power(other.size, n)),
+  dimension: sum(unit.dimension, other.dimension, n),
+});
+
+/** A unit as people write it: `USD/(device·hour)`; empty for a plain number. */
+export function unitText({ names }) {
+  const side = (sign) =>
+    [...names].filter(([, n]) => n * sign > 0).map(([name, n]) => (n * sign === 1 ? name : `${name}^${n * sign}`));
+  const [over, under] = [side(1).join("·"), side(-1)];
+  if (!under[0]) return over;
+  return `${over || 1}/${under[1] ? `(${under.join("·")})` : under}`;
+}
+
+/** Every unit a text may name, by the tables of `roofline_sym.site.reading`. */
+export function knownUnits({ prefixes, prefixed, alone }) {
+  const known = new Map();
+  const add = (name, shown, size, dimension) => known.set(name, { names: [[shown, 1]], size, dimension });
+  for (const [names, , behind, size, dimension] of prefixed)
+    for (const sign in prefixes)
+      for (const name of names) {
+        const [prefix, factor] = prefixes[sign];
+        add(sign + name, prefix + behind, times(fraction(factor), fraction(size)), dimension);
+      }
+  for (const [names, shown, , size, dimension] of [...prefixed, ...alone])
+    for (const name of names) add(name, shown, fraction(size), dimension);
+  return known;
+}
