@@ -74,7 +74,7 @@ def _headline(work: str, known: Mapping[str, Any], shown: View) -> Element:
     answers = []
     for name, question in known["headlines"][work]:
         number, _, unit = shown["texts"][f"{work}.{name}"].partition(" ")
-        value = _button(f"{work}.{name}", h("b", number), h("small", unit))
+        value = _button(f"{work}.{name}", h("b", number), " ", h("small", unit))
         answers.append(h("div.answer", h("span.asked", question), value, h("span.name", name.replace("_", " "))))
     return h(f"div.answers.{work}", judged, h("div.row", answers), data_work=work)
 

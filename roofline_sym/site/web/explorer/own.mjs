@@ -7,7 +7,7 @@ const NEEDED = ["peak_flops", "hbm_bandwidth", "hbm_capacity"];
 
 /** A model from the text of a config. */
 export function model(text, tables) {
-  const { quantities, contextLimit } = readConfig(text, tables, { place: "the pasted config" });
+  const { quantities, contextLimit } = readConfig(text, tables);
   return { title: "your own model", quantities, limit: contextLimit ?? 0 };
 }
 
