@@ -76,7 +76,7 @@ FAULTS = {
     "must be a text": {"dtype": 16},
     "must be a list, got 'x'": {"model_type": "gpt_neo", "attention_layers": "x"},
     "attention_types[0] must be a list": {"model_type": "gpt_neo", "attention_types": [7]},
-    "divides": {"model_type": "gpt_neo", "attention_types": [[[], 32]]},
+    "divides by 0": {"model_type": "gpt_neo", "attention_types": [[[], 32]]},
     "fewer than there are layers": {"model_type": "gpt_neo", "attention_layers": ["local"]},
     "must be a table": {"rope_scaling": 2},
     "n_embd = 5120 differ": {"n_embd": 5120},
