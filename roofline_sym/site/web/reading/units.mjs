@@ -29,9 +29,14 @@ export function unitText({ names }) {
   return `${over || 1}/${under[1] ? `(${under.join("·")})` : under}`;
 }
 
-/** Every unit a text may name, by the tables of `roofline_sym.site.reading`. */
-export function knownUnits({ prefixes, units }) {
+const made = new WeakMap();
+
+/** Every unit a text may name, by the tables of `roofline_sym.site.reading`; made once for each. */
+export function knownUnits(tables) {
+  if (made.has(tables)) return made.get(tables);
+  const { prefixes, units } = tables;
   const known = new Map();
+  made.set(tables, known);
   for (const [names, alone, behind, size, dimension] of units)
     for (const sign in prefixes) {
       const [prefix, factor] = prefixes[sign];
