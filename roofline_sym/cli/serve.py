@@ -13,7 +13,7 @@ from rich.markup import escape
 from roofline_sym.catalogue import hardware, models, read_config
 from roofline_sym.cli import uncertainty
 from roofline_sym.cli.equations import pairs
-from roofline_sym.cli.terminal import Json, err, fail, is_file, out, table
+from roofline_sym.cli.terminal import Json, Values, err, fail, is_file, out, table
 from roofline_sym.cli.train import as_data, explain_parts, unknown, unreadable
 from roofline_sym.config import ConfigError
 from roofline_sym.core.check import leaf_text
@@ -61,7 +61,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
     constants: Annotated[str, typer.Option(help="methodology or measured: which efficiencies.")] = "methodology",
     price: Annotated[str | None, typer.Option(help="Rent of a device, such as '2 USD/(device·hour)'.")] = None,
     api_price: Annotated[str | None, typer.Option(help="List price of a token, such as '0.88 USD/Mtoken'.")] = None,
-    values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
+    values: Values = None,
     plot: Annotated[Path | None, typer.Option(help="Draw roofline and frontier into this SVG file.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print where every number comes from.")] = False,
     uncertain: uncertainty.Uncertain = False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from math import floor, isclose, isfinite, log10
 from typing import Any
 
@@ -62,6 +63,7 @@ def exact_text(quantity: pint.Quantity[Any]) -> str:
     return f"{text} {unit_text(ureg.Unit(str(quantity.units)))}".strip()
 
 
+@cache
 def reading_steps(unit: pint.Unit) -> list[tuple[float, float, str]]:
     """In which units values of a unit are read: from which size on, what the value is multiplied by, and the unit.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -21,14 +20,14 @@ def on_startup(*, command: str, **_: Any) -> None:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put every equation into the navigation, and the version into the foot of every page."""
+    """Put every equation into the navigation, and version and commit into the foot of every page."""
     if any(SERVING):
         _forget()
-    from roofline_sym.site import mdx, pages
+    from roofline_sym.site import mdx, origin, pages
 
     FAULTS.clear()
     config.nav = pages.navigation(config.nav or [], mdx.our_press())
-    config.copyright = f"roofline_sym {version('roofline_sym')}"
+    config.copyright = origin.stated()
     return config
 
 

@@ -83,6 +83,11 @@ class Node:
         script: str = self._ask("bundle", {"entry": f"./{entry}"} if entry else {"text": text})
         return script
 
+    def ours(self, entry: str) -> str:
+        """The same script without what it takes from packages."""
+        script: str = self._ask("ours", {"entry": f"./{entry}"})
+        return script
+
     def run(self, script: str) -> None:
         """Run a script that we made, as a page does; what it makes global stays."""
         self._ask("run", {"text": script})

@@ -16,13 +16,13 @@ from roofline_sym.site.page import Press
 
 GENERATED = ("equations.js", "catalogue.js")
 #: Scripts by the name they are served under, each of a module beside this file; a page loads what it needs.
-BUNDLED: dict[str, str] = {}
+BUNDLED = {"calculator.js": "calculator.mjs", "tables.js": "tables.mjs"}
 
 
 def scripts(press: Press) -> dict[str, str]:
     """Every script by the path it is served under."""
     bundled = {name: press.node.bundle(entry=entry) for name, entry in BUNDLED.items()}
-    return {f"assets/{name}": text for name, text in {**generated(press), **bundled}.items()}
+    return {f"assets/{name}": text for name, text in {**press.scripts, **bundled}.items()}
 
 
 def loaded(html: str, url: str) -> str:

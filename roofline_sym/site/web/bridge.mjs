@@ -11,6 +11,7 @@ const verbs = {
     katex.renderToString(latex, { displayMode: display, output: "htmlAndMathml", strict: "error", throwOnError: true }),
   chart: ({ spec, ...size }) => chart(spec, size),
   bundle: ({ entry, text }) => bundled(entry ? { entryPoints: [entry] } : { stdin: { contents: text, resolveDir: HERE } }),
+  ours: ({ entry }) => bundled({ entryPoints: [entry], packages: "external", format: "esm" }),
   run: ({ text }) => void (0, eval)(text), // our own generated script, which defines what is global on a page
   call: async ({ module, name, args }) => (await import(`./${module}`))[name](...args),
 };
@@ -18,8 +19,8 @@ const verbs = {
 /** A classic script, for browsers load no module from a file. */
 function bundled(from) {
   const made = buildSync({
-    ...from, absWorkingDir: HERE, bundle: true, charset: "utf8", format: "iife", legalComments: "none", logLevel: "silent",
-    minify: true, target: "es2022", write: false,
+    absWorkingDir: HERE, bundle: true, charset: "utf8", format: "iife", legalComments: "none", logLevel: "silent",
+    minify: true, target: "es2022", write: false, ...from,
   });
   return made.outputFiles[0].text;
 }
