@@ -100,14 +100,13 @@ class Press:
                 found.get(quantity.name, []).append(equation.name)
         return found
 
-    @property
-    def records(self) -> tuple[Record, ...]:
-        """Every validation record, evaluated, the worst first."""
-        return self.validation.worst_first
-
     def validated(self, name: str) -> list[Record]:
         """The validation records that an equation is held to, the worst first."""
-        return [outcome for outcome in self.records if outcome.record.way and outcome.record.way.equation == name]
+        return [
+            outcome
+            for outcome in self.validation.worst_first
+            if outcome.record.way and outcome.record.way.equation == name
+        ]
 
 
 @dataclass

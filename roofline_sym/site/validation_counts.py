@@ -40,7 +40,7 @@ MEANING = {
 
 def verdict(page: Page) -> Iterable[Element]:
     """What comes of all records, in one sentence each."""
-    every = page.press.records
+    every = page.press.validation.worst_first
     predictions = [o for o in every if o.record.kind == "prediction"]
     misses, fails, pending = (sum(o.verdict == word for o in every) for word in ("misses", "fails", "pending"))
     held = sum(o.kept is True and o.record.kind != "prediction" for o in every)
@@ -57,7 +57,7 @@ def kinds(page: Page) -> Iterable[Element]:
     rows = []
     for kind in KINDS:
         said, keeps = MEANING[kind]
-        some = [o for o in page.press.records if o.record.kind == kind]
+        some = [o for o in page.press.validation.worst_first if o.record.kind == kind]
         counts = (sum(o.verdict == word for o in some) or "–" for word in ("kept", "misses", "fails", "pending"))
         what = h("td", h("b", kind.capitalize()), h("small", said), h("small", f"Must keep {keeps}."))
         rows.append(h("tr", what, h("td", str(len(some))), (h("td", str(count)) for count in counts)))
@@ -90,7 +90,7 @@ def series(page: Page) -> Iterable[Element]:
 def misses(page: Page) -> Iterable[Element]:
     """Which quantities the predictions miss, and which way."""
     groups: dict[str, list[Outcome]] = {}
-    for outcome in page.press.records:
+    for outcome in page.press.validation.worst_first:
         if outcome.record.kind == "prediction" and outcome.record.way:
             groups.setdefault(outcome.record.way.equation, []).append(outcome)
     rows = []
@@ -106,7 +106,7 @@ def misses(page: Page) -> Iterable[Element]:
 def beside(page: Page) -> Iterable[Element]:
     """Records that are computed a second way, and how often that comes nearer."""
     groups: dict[str, list[tuple[float, float]]] = {}
-    for outcome in page.press.records:
+    for outcome in page.press.validation.worst_first:
         if outcome.record.beside and outcome.deviation is not None and outcome.beside is not None:
             groups.setdefault(outcome.record.beside.label, []).append((abs(outcome.deviation), abs(outcome.beside)))
     rows = []

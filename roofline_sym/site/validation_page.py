@@ -45,7 +45,7 @@ def scatter(page: Page) -> Iterable[Element]:
 
 
 def _scatter(page: Page, what: str, title: str) -> Iterable[Element]:
-    compared = [o for o in page.press.records if o.deviation is not None]
+    compared = [o for o in page.press.validation.worst_first if o.deviation is not None]
     order = [*KINDS[:3], "context", "prediction"]  # predictions lie over the others
     compared.sort(key=lambda o: order.index(o.record.kind))
     across, up = zip(*(_at(o, what) for o in compared), strict=True)
@@ -65,7 +65,7 @@ def _scatter(page: Page, what: str, title: str) -> Iterable[Element]:
         "points": [_point(o, what) for o in compared],
         **({"diagonal": True, "bands": [2]} if what == "value" else {"level": 1, "bands": [1 + MISS, 2]}),
     }
-    left = len(page.press.records) - len(compared)
+    left = len(page.press.validation.worst_first) - len(compared)
     lines = "double or half of it" if what == "value" else f"{LIMIT} and a factor of two away"
     caption = (
         f"{len(compared)} records; {left} have no number to compare with. Both axes are logarithmic. Each number is "
@@ -112,7 +112,7 @@ def filters(page: Page) -> Iterable[Element]:  # noqa: ARG001 - every part is as
 
 def records(page: Page) -> Iterable[Element]:
     """Every record: what fails or misses first, then by kind, the worst of each first."""
-    every = page.press.records
+    every = page.press.validation.worst_first
     missed = [o for o in every if o.kept is False]
     groups = {"Misses": missed}
     for kind in ("prediction", *(kind for kind in KINDS if kind != "prediction")):
