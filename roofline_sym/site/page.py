@@ -102,7 +102,11 @@ class Press:
 
     def validated(self, name: str) -> list[Record]:
         """The validation records that an equation is held to, the worst first."""
-        return [outcome for outcome in self.validation.worst_first if outcome.record.way and outcome.record.way.equation == name]
+        return [
+            outcome
+            for outcome in self.validation.worst_first
+            if outcome.record.way and outcome.record.way.equation == name
+        ]
 
 
 @dataclass
