@@ -56,6 +56,7 @@ def _neglects(page: Page, equation: Equation) -> Iterator[Element]:
     if equation.name not in page.press.derivations:
         return
     proof = page.press.derivations[equation.name]
+    items = []
     for step in proof.steps:
         if step.error is None:
             continue
@@ -65,7 +66,9 @@ def _neglects(page: Page, equation: Equation) -> Iterator[Element]:
         more: list[Content] = [f" That is {numbers}, as shown ", where, "."]
         if not numbers:
             more = [" How much that is stands ", where, "."]
-        yield from _row("What its proof neglects", *prose(step.reason), *more)
+        items.append(h("li", prose(step.reason), more))
+    if items:
+        yield from _row("What its proof neglects", h("ul", items))
 
 
 def _errs(page: Page, equation: Equation) -> Iterator[Element]:

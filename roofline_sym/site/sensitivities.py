@@ -101,13 +101,34 @@ def sensitivities(page: Page, name: str) -> Iterable[Element]:
         yield h("p", here, " No change is a percentage of nothing, so no elasticity is given.")
     else:
         yield h("p", here, " ", *_most(page, found))
-    if rows := [_row(page, point, sense) for sense in found if not sense.idle]:
-        box = table(["Input", "Result per 1 % more", "A larger step"], rows, label="Sensitivities")
-        box.set("class", "scroll fits")
-        yield box
+    dull = [sense.quantity for sense in found if _dull(point, sense)]
+    if rows := [_row(page, point, sense) for sense in found if sense.quantity not in dull]:
+        yield _fits(table(["Input", "Result per 1 % more", "A larger step"], rows, label="Sensitivities"))
     yield from _zeros(page, point)
-    yield from _idle(page, point)
+    if dull := [*dull, *(q for q in point.idle if q not in dull and not isinstance(q, Switch))]:
+        yield h("p", "Without effect at this point: ", *joined(_code(page, quantity) for quantity in dull), ".")
     yield from _switches(page, point)
+
+
+def _fits(box: Element) -> Element:
+    """A table whose few columns fit a phone."""
+    box.set("class", f"{box.get('class')} fits")
+    return box
+
+
+def _code(page: Page, quantity: Quantity) -> Element:
+    """A name as it is typed, which may break after an underscore, with the way to its meaning."""
+    first, *rest = quantity.name.split("_")
+    parts: list[Content] = [first, *(piece for part in rest for piece in ("_", h("wbr"), part))]
+    return page.link(page.home_of(quantity), h("code", parts))
+
+
+def _dull(point: Reference, sense: Sense) -> bool:
+    """Whether neither a small change nor a larger step of an input does anything."""
+    if sense.size > 0 or sense.steep or sense.jumps:
+        return False
+    _, result = _larger(point, sense.quantity)
+    return result is None or result == point.step.value
 
 
 def _named(page: Page, quantity: Quantity) -> Element:
@@ -141,7 +162,6 @@ def elasticity(number: Number) -> str:
 
 
 def _row(page: Page, point: Reference, sense: Sense) -> Element:
-    name = page.link(page.home_of(sense.quantity), h("code", sense.quantity.name))
     text, note = (elasticity(sense.ahead) if not sense.steep else "–"), None
     taken, result = _larger(point, sense.quantity)
     if sense.steep:
@@ -152,10 +172,11 @@ def _row(page: Page, point: Reference, sense: Sense) -> Element:
         text = f"{elasticity(sense.ahead)} up, {elasticity(sense.back)} down"
         note = "a kink lies at this very point"
     elif sense.size == 0:
-        moves = result is not None and result != point.step.value
-        note = "flat just here, moved by larger steps" if moves else "no effect near this point"
+        note = "flat just here, moved by larger steps"
     change = f"{taken}: {_change(point, result)}" if taken else "–"
-    return h("tr", h("td", name), h("td", text, h("small", note) if note else None), h("td", change))
+    return h(
+        "tr", h("td", _code(page, sense.quantity)), h("td", text, h("small", note) if note else None), h("td", change)
+    )
 
 
 def _larger(point: Reference, quantity: Quantity) -> tuple[str, Number | None]:
@@ -181,17 +202,11 @@ def _zeros(page: Page, point: Reference) -> Iterable[Element]:
     for quantity, value in point.items():
         if value != 0 or isinstance(quantity, Switch) or quantity in point.idle:
             continue
-        items += [", " if items else None, page.link(page.home_of(quantity), h("code", quantity.name))]
+        items += [", " if items else None, _code(page, quantity)]
         if quantity.whole and point.step.value != 0:
             items.append(f" (the first one: {_change(point, changed(point, quantity, Fraction(1)))})")
     if items:
         yield h("p", "Zero here, so that no percentage can be taken of it: ", *items, ".")
-
-
-def _idle(page: Page, point: Reference) -> Iterable[Element]:
-    if point.idle:
-        links = joined(page.link(page.home_of(q), h("code", q.name)) for q in point.idle)
-        yield h("p", "Without a part in the value here: ", *links, ".")
 
 
 def _switches(page: Page, point: Reference) -> Iterable[Element]:
@@ -210,8 +225,8 @@ def _switches(page: Page, point: Reference) -> Iterable[Element]:
             rows.append(
                 h("tr", h("td", word.replace("_", " "), h("small", meaning)), h("td.tight", text), h("td.tight", gain))
             )
-        yield h("p", "What the convention ", page.link(page.home_of(switch), h("code", switch.name)), " changes:")
-        yield table(["Case", "Value", "Change"], rows, label=f"Cases of {spoken(switch.name)}")
+        yield h("p", "What the convention ", _code(page, switch), " changes:")
+        yield _fits(table(["Case", "Value", "Change"], rows, label=f"Cases of {spoken(switch.name)}"))
 
 
 def _text(point: Reference, result: Number) -> str:

@@ -18,8 +18,8 @@ BLOCKS = (
     "definition", "symbols", "derivation", "assumptions", "limitations", "reality-checks", "sensitivities", "code",
     "source", "connections", "cite",
 )  # fmt: skip
-#: What a block may end in: a sentence, a table, a list, or code.
-ENDS = re.compile(r"([.!?](</a>)?</p>|</table>\s*</div>|</dl>|</details>|</pre></div>)\s*$")
+#: What a block may end in: a sentence, a table, a list, code, or a calculator.
+ENDS = re.compile(r"([.!?](</a>)?</p>|</table>\s*</div>|</dl>|</details>|</pre></div>|</section>)\s*$")
 
 
 def test_every_equation_has_a_page_with_every_block(site):
