@@ -26,6 +26,7 @@ from roofline_sym.deployment import BITS, Deployment, DeploymentError, mean_cont
 from roofline_sym.layout import Layout
 from roofline_sym.library import EQUATIONS
 from roofline_sym.notation import QUANTITIES
+from roofline_sym.rules import SHARE
 from roofline_sym.serving_plot import drawn
 from roofline_sym.serving_sheet import ServingSheet
 from roofline_sym.serving_words import HEADS, label, under_load, why_apart
@@ -155,7 +156,7 @@ def _beyond(more: Mapping[str, Any], prompt: int | None) -> Iterator[str]:
         quantity, value = QUANTITIES[name], read_value(more[name], QUANTITIES[name])
         share = quantity.share or (name.endswith(PARTS) and quantity.unit == ureg.Unit(""))
         if share and value > 1:
-            yield f"{name} is a share, 1 at most; got {shown(more[name])}"
+            yield SHARE.format(name=name, got=shown(more[name]))
         if name == "pue" and value < 1:
             yield f"pue is 1 at least, as a building draws what its devices draw; got {shown(more[name])}"
         if name == "reused_length" and not value.is_integer:  # elsewhere it may be a mean

@@ -11,8 +11,10 @@ from roofline_sym.site import (
     calculator,
     cards,
     changelog,
+    citation,
     commands,
     examples,
+    explorer,
     figures,
     gallery,
     hardware,
@@ -25,6 +27,7 @@ from roofline_sym.site import (
     proofs,
     sensitivities,
     tables,
+    validation_page,
 )
 from roofline_sym.site.page import Page, known
 
@@ -35,7 +38,7 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "calculator": calculator.calculator,
     "checks": tables.checks,
     "changelog": changelog.changelog,
-    "cite-site": origin.cite_site,
+    "cite-site": citation.cite_site,
     "code": listing.code,
     "commands": commands.commands,
     "data": origin.data,
@@ -44,6 +47,7 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "derivation": proofs.derivation,
     "equations": tables.equations,
     "example": examples.example,
+    "explorer": explorer.explorer,
     "figure": figures.figure,
     "formulas": gallery.formulas,
     "gallery": gallery.gallery,
@@ -58,6 +62,7 @@ BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
     "sources": bibliography.sources,
     "symbols": tables.symbols,
     "uses": cards.uses,
+    "validation": validation_page.validation,
 }
 
 

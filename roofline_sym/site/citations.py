@@ -84,7 +84,7 @@ def _records() -> Iterator[tuple[str, Citation]]:
     from roofline_sym.validation import read_records
 
     for record in read_records().values():
-        target = f"equations/{record.way.equation}.md" if record.way else "audit.md"
+        target = f"equations/{record.way.equation}.md#reality-checks" if record.way else "audit.md"
         yield record.source, Citation("published number", record.what, target)
 
 

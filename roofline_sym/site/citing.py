@@ -1,21 +1,17 @@
-"""How to cite an equation of this site: a sentence and an entry of BibTeX, with the versions it is of."""
+"""How to cite this site, or an equation of it: a sentence and an entry of BibTeX, with the versions it is of."""
 
 from __future__ import annotations
 
-import re
-from functools import cache
+from collections.abc import Iterable
 from importlib.metadata import metadata
+from xml.etree.ElementTree import Element
 
 from roofline_sym.core.equation import Equation
-from roofline_sym.site.page import title_of
-from roofline_sym.sources import SOURCES
+from roofline_sym.site.markup import h
+from roofline_sym.site.origin import commit, versions
+from roofline_sym.site.page import Page, title_of
 
-
-@cache
-def versions() -> dict[str, str]:
-    """The versions of the package and of the methodology that it implements, and the latter's date."""
-    stated = re.search(r"version (?P<methodology>\S+) of (?P<date>[\d-]+)", SOURCES["methodology"].venue)
-    return {"package": metadata("roofline_sym")["Version"], **(stated.groupdict() if stated else {})}
+PACKAGE = r"roofline\_sym"  #: as TeX has it
 
 
 def sentence(equation: Equation) -> str:
@@ -29,14 +25,32 @@ def sentence(equation: Equation) -> str:
 
 def bibtex(equation: Equation) -> str:
     """The same for a list of references."""
-    v = versions()
-    year, authors = v["date"][:4], metadata("roofline_sym")["Author"] or "the roofline_sym authors"
-    name = equation.name.replace("_", r"\_")
+    v, name = versions(), equation.name.replace("_", r"\_")
+    note = f"Equation {name} of {PACKAGE}, methodology version {v['methodology']}"
+    return _entry(f"roofline_sym:{equation.name}", title_of(equation.name), note, v["package"])
+
+
+def cite_site(_: Page) -> Iterable[Element]:
+    """How to cite the whole site: in a sentence, and as BibTeX."""
+    v, summary = versions(), metadata("roofline_sym")["Summary"].rstrip(".")
+    exactly = ", commit ".join(filter(None, [v["package"], commit()]))
+    author = _authors()
+    follows = f". Version {exactly}, which implements version {v['methodology']} of the methodology, of {v['date']}."
+    yield h("p", f"{author[:1].upper()}{author[1:]}. ", h("cite", f"roofline_sym: {summary}"), follows)
+    entry = _entry("roofline_sym", f"{PACKAGE}: {summary}", f"Methodology version {v['methodology']}", exactly)
+    yield h("pre", h("code", entry), id="bibtex")
+
+
+def _authors() -> str:
+    return metadata("roofline_sym")["Author"] or "the roofline_sym authors"
+
+
+def _entry(key: str, title: str, note: str, version: str) -> str:
     return f"""\
-@software{{roofline_sym:{equation.name},
-  author  = {{{{{authors}}}}},
-  title   = {{{title_of(equation.name)}}},
-  note    = {{Equation {name} of roofline\\_sym, methodology version {v["methodology"]}}},
-  version = {{{v["package"]}}},
-  year    = {{{year}}},
+@software{{{key},
+  author  = {{{{{_authors().replace("roofline_sym", PACKAGE)}}}}},
+  title   = {{{title}}},
+  note    = {{{note}}},
+  version = {{{version}}},
+  year    = {{{versions()["date"][:4]}}},
 }}"""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element
 
@@ -144,7 +143,8 @@ def supplied(page: Page, given: list[Given], inputs: Mapping[str, Any]) -> dict[
     """Inputs, with the value in place of an equation's name; it is evaluated from everything else that is given."""
 
     def value_of(key: str, value: Any) -> Any:
-        if not isinstance(value, str) or value not in page.press.book.equations:
+        chosen = isinstance(page.press.book.quantities.get(key), Switch)  # its words come first
+        if chosen or not isinstance(value, str) or value not in page.press.book.equations:
             return value
         others = [part for part in given if isinstance(part, str) or part[0] != key]
         return _evaluated(page, value, others).result
@@ -274,16 +274,17 @@ def _off(deviation: float | None, name: str) -> str:
 
 def methodology(_: Page, what: str) -> Element:
     """The version and the date of the methodology that is implemented here."""
-    from roofline_sym.site.origin import methodology as stated
+    from roofline_sym.site.origin import versions
 
-    return h("span", known(what, stated(), "fact about the methodology"))
+    facts = {"version": versions()["methodology"], "updated": versions()["date"]}
+    return h("span", known(what, facts, "fact about the methodology"))
 
 
 def package(_: Page, what: str) -> Element:
     """The version of this package, or the commit that the site is built from."""
-    from roofline_sym.site.origin import commit
+    from roofline_sym.site.origin import commit, versions
 
-    facts = {"version": version("roofline_sym"), "commit": commit() or "unknown to git"}
+    facts = {"version": versions()["package"], "commit": commit() or "unknown to git"}
     return h("span", known(what, facts, "fact about the package"))
 
 

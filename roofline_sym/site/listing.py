@@ -29,11 +29,11 @@ def code(page: Page, name: str) -> Iterable[Element]:
     yield h("div", page.raw(highlighted(definition(page.press.equation(name)))))
 
 
-def highlighted(text: str) -> str:
-    """Lines of Python as HTML, in colours."""
+def highlighted(text: str, language: str = "python") -> str:
+    """Lines of code as HTML, in colours."""
     from markdown.extensions.codehilite import CodeHilite
 
-    html: str = CodeHilite(text, lang="python", css_class="highlight").hilite()
+    html: str = CodeHilite(text, lang=language, css_class="highlight").hilite()
     return html
 
 

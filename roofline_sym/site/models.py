@@ -11,6 +11,7 @@ from roofline_sym.catalogue import models as catalogue
 from roofline_sym.config.families import families
 from roofline_sym.config.reader import Model
 from roofline_sym.core.numbers import Number
+from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import explore_all
 from roofline_sym.scenario import Scenario
 from roofline_sym.site import inline
@@ -18,14 +19,14 @@ from roofline_sym.site.markup import Content, h, joined, prose, table
 from roofline_sym.site.page import Page, known
 from roofline_sym.site.sortable import entry, heading, number, sortable
 
-#: What is counted of every model, by an equation each.
-COUNTS = {
-    "parameters": "Parameters",
-    "active_parameters": "Active",
+#: What is counted of every model, by an equation each: what stands before its sizes, and what after them.
+FIRST = {"parameters": "Parameters", "active_parameters": "Active"}
+LAST = {
+    "kv_bytes_per_token": "Cache per token",
     "embedding_parameters": "Embedding",
     "matmul_parameters": "In matrix products",
-    "kv_bytes_per_token": "Cache per token",
 }
+COUNTS = {**FIRST, **LAST}
 #: Keys and values of two bytes each, as they are commonly kept.
 KEPT = "2 byte"
 
@@ -66,19 +67,19 @@ def counts(name: str) -> Mapping[str, Number]:
 
 
 def _overview(page: Page) -> Iterator[Element]:
-    head = [heading("Model"), heading("Family")]
+    head = [heading("Model"), heading("Family"), *_counted(page, FIRST)]
     head += [heading(page.link(f"notation.md#{name}", title), number=True) for name, title in SIZES.items()]
-    head += [
-        heading(page.link(f"equations/{name}.md", title), unit=_unit(name), number=True)
-        for name, title in COUNTS.items()
-    ]
-    head += [heading("Longest context", number=True)]
+    head += [heading("Longest context", number=True), *_counted(page, LAST)]
     rows = (_row(model, counts(name)) for name, model in catalogue.items())
     yield sortable(head, rows, label="Models", noun="models")
 
 
-def _unit(name: str) -> str:
-    return "byte/token" if name == "kv_bytes_per_token" else ""
+def _counted(page: Page, columns: Mapping[str, str]) -> Iterator[Element]:
+    """The headings of what equations count, each a link to its equation; parameters need no unit."""
+    for name, title in columns.items():
+        unit = unit_text(page.press.equation(name).unit)
+        link = page.link(f"equations/{name}.md", title)
+        yield heading(link, unit="" if unit == "parameter" else unit, number=True)
 
 
 def _row(model: Model, counted: Mapping[str, Number]) -> Element:
@@ -87,9 +88,10 @@ def _row(model: Model, counted: Mapping[str, Number]) -> Element:
         "tr",
         entry(h("a", model.title, href=f"#{model.name}"), mark),
         h("td", model.family),
+        *(_whole(counted[name]) for name in FIRST),
         *(_whole(model[name].magnitude if name in model else None) for name in SIZES),
-        *(_whole(counted[name]) for name in COUNTS),
         _whole(model.context_limit),
+        *(_whole(counted[name]) for name in LAST),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a site is made from: versions, the commit, how old its data are, and how to cite it."""
+"""What a site is made from: versions, the commit, and how old its data are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import subprocess
 from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import metadata, version
+from importlib.metadata import version
 from shutil import which
 from xml.etree.ElementTree import Element
 
@@ -37,10 +37,11 @@ def stated() -> str:
     return " · ".join(filter(None, [f"{NAME} {version(NAME)}", commit()]))
 
 
-def methodology() -> dict[str, str]:
-    """The version and the date of the methodology that is implemented."""
-    found = re.search(r"version (?P<version>\S+) of (?P<updated>[\d-]+)", SOURCES["methodology"].venue)
-    return found.groupdict() if found else {}
+@cache
+def versions() -> dict[str, str]:
+    """The versions of the package and of the methodology that it implements, and the latter's date."""
+    found = re.search(r"version (?P<methodology>\S+) of (?P<date>[\d-]+)", SOURCES["methodology"].venue)
+    return {"package": version(NAME), **(found.groupdict() if found else {})}
 
 
 def data(page: Page) -> Iterable[Element]:
@@ -72,22 +73,3 @@ def _row(page: Page, what: str, count: int, kinds: tuple[str, ...]) -> Element:
     cited = [SOURCES[key] for key, all_of in every.items() if not kinds or any(c.kind in kinds for c in all_of)]
     newest = max(source.year for source in cited)
     return h("tr", (h("td", cell) for cell in (what, number_text(count), str(newest))))
-
-
-def cite_site(_: Page) -> Iterable[Element]:
-    """How to cite the whole site: in a sentence, and as BibTeX."""
-    about, made, at = metadata(NAME), methodology(), version(NAME)
-    author, summary = about["Author"] or "", about["Summary"].rstrip(".")
-    exactly = f"{at}, commit {commit()}" if commit() else at
-    after = f"after version {made['version']} of the methodology, {made['updated']}"
-    title = h("cite", f"{NAME}: {summary}")
-    yield h("p", f"{author[:1].upper()}{author[1:]}. ", title, f". Version {exactly}, {after}.")
-    fields = {
-        "title": f"{{{NAME}}}: {summary}",
-        "author": f"{{{author}}}",
-        "version": exactly,
-        "year": made["updated"][:4],
-        "note": f"Written {after}",
-    }
-    lines = [f"  {key} = {{{value}}}," for key, value in fields.items()]
-    yield h("pre", h("code", "\n".join([f"@software{{{NAME},", *lines, "}"])), id="bibtex")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from roofline_sym.core.check import Outcome
     from roofline_sym.core.derivation import Derivation
     from roofline_sym.validation import Outcome as Record
+    from roofline_sym.validation import Validation
 
 #: Parts of names that are no words, as people write them.
 SPELLING = {
@@ -84,6 +85,13 @@ class Press:
         return self.scripts and self.node.call(module, name, *args)
 
     @cached_property
+    def validation(self) -> Validation:
+        """Every validation record; each is evaluated when it is asked for, and once."""
+        from roofline_sym.validation import Validation
+
+        return Validation()
+
+    @cached_property
     def used_by(self) -> dict[str, list[str]]:
         """For every equation, the names of those that rest on it; compared by name, which is quick."""
         found: dict[str, list[str]] = {name: [] for name in self.book.equations}
@@ -92,16 +100,13 @@ class Press:
                 found.get(quantity.name, []).append(equation.name)
         return found
 
-    @cached_property
-    def records(self) -> tuple[Record, ...]:
-        """Every validation record, evaluated when it is asked for."""
-        from roofline_sym.validation import Validation
-
-        return Validation().worst_first
-
     def validated(self, name: str) -> list[Record]:
         """The validation records that an equation is held to, the worst first."""
-        return [outcome for outcome in self.records if outcome.record.way and outcome.record.way.equation == name]
+        return [
+            outcome
+            for outcome in self.validation.worst_first
+            if outcome.record.way and outcome.record.way.equation == name
+        ]
 
 
 @dataclass

@@ -41,8 +41,8 @@ def number(value: Any, text: str = "", mark: Element | None = None) -> Element:
 
 
 def folded(what: str, *inside: Content | Iterable[Content]) -> Element:
-    """Something that a reader opens to read."""
-    return h("details.quiet", h("summary", what), *inside)
+    """Something that a reader opens to read; searching leaves it out, since it stands elsewhere too."""
+    return h("details.quiet", h("summary", what), *inside, data_search_exclude="")
 
 
 def counted(how_many: int, noun: str) -> str:

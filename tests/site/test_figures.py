@@ -119,13 +119,12 @@ def test_every_kind_is_named_legible_and_uncrowded(running, kind, size):
     assert len(set(ids)) == len(ids)
     assert all(i.startswith("other-") for i in ids)
     assert float(svg.get("font-size")) >= 11
-    assert not [
-        node
-        for node in svg.iter()
-        for key in ("font-size", "style", "fill", "stroke")
-        if node is not svg and node.get(key)
-    ]
-    assert all(a >= -1 and b >= 0 and c <= wide + size["size"] and d <= high for _, (a, b, c, d) in found), found
+    assert not [n for n in svg.iter() if n is not svg and {"font-size", "style", "fill", "stroke"} & set(n.keys())]
+    for _, (left, top, right, bottom) in found:
+        assert left >= -1
+        assert top >= 0
+        assert right <= wide + size["size"]
+        assert bottom <= high
     for (one, a), (two, b) in combinations(found, 2):
         assert min(a[2], b[2]) <= max(a[0], b[0]) or min(a[3], b[3]) <= max(a[1], b[1]), (one, two)
 

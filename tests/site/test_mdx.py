@@ -80,6 +80,14 @@ def test_a_ratio_of_unlike_things_is_refused(press, wrong):
         convert(press, f"[[ratio: {wrong}]]")
 
 
+def test_a_word_of_a_switch_is_no_equation(press):
+    """ZeRO's last stage is called as the equation of all parameters is."""
+    given = "parameters=7.5e9 parameter, n_moe_layers=0, tensor_parallel=1, pipeline_parallel=1, context_parallel=1"
+    html = convert(press, f"[[state_memory_per_device: {given}, data_parallel=64, zero_stage=parameters, digits=2]]")
+
+    assert ">2.1\N{NO-BREAK SPACE}GB</a>" in html
+
+
 def test_a_name_is_that_of_the_catalogue(press):
     """A table of models names them as their entries do."""
     assert "<span>Llama 3.1 405B</span>" in convert(press, "[[name: llama-3.1-405b]]")

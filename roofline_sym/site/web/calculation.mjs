@@ -7,11 +7,11 @@
 //          over:     name of the control that the curve runs over, if there is a curve }
 // state = { presets, values: { name: value }, over }
 import { curve } from "./chart/curve.mjs";
-import { drawing } from "./chart/draw.mjs";
+import { drawer } from "./chart/drawer.mjs";
 import { numberText, quantityText, stepOf } from "./format.mjs";
 import { walk } from "./walk.mjs";
 
-const chart = drawing({ curve });
+const chart = drawer({ curve });
 const SAMPLES = 64; // points of a curve
 const SIZES = { wide: { width: 640, height: 270, size: 13 }, narrow: { width: 320, height: 250, size: 12 } };
 

@@ -4,10 +4,13 @@
 // a kind takes stands at the head of its module. A coordinate that cannot be drawn is null (or NaN, or not positive
 // on a logarithmic axis): a gap in a line, no mark. data-x and data-y say how pixels read back to data:
 // scale, domain, range.
+//
+// A page that draws some kinds alone takes drawer and those: a quarter of this is then left out of its script.
 import { bars } from "./chart/bars.mjs";
 import { curve } from "./chart/curve.mjs";
-import { drawing } from "./chart/draw.mjs";
+import { drawer } from "./chart/drawer.mjs";
 import { roofline } from "./chart/roofline.mjs";
 import { scatter } from "./chart/scatter.mjs";
 
-export const chart = drawing({ roofline, curve, scatter, bars });
+/** chart(spec, { width, height, size, id }) */
+export const chart = drawer({ roofline, curve, scatter, bars });

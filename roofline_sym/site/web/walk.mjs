@@ -12,6 +12,12 @@ const UNKNOWN = 1; // stands in for what is missing while the rest is found
  * and changes nothing (the width of an expert where there are none) is no fault, and is left out of the parts.
  */
 export function walk(target, given, book) {
+  const step = walker(given, book)(target);
+  return { step, missing: step.missing };
+}
+
+/** The same for many targets, which share their steps: a function from a name to its step. */
+export function walker(given, book) {
   const steps = new Map();
   const step = (name) => {
     if (!steps.has(name)) steps.set(name, computed(name));
@@ -35,12 +41,11 @@ export function walk(target, given, book) {
     return { name, value, origin: "equation", parts: needed, missing: [...new Set(needed.flatMap((part) => part.missing))] };
   };
 
-  const found = step(target);
-  return { step: found, missing: found.missing };
+  return step;
 }
 
 /** Whether a value changes with one of its inputs; a probe outside of the formula's domain says nothing. */
-function matters(formula, values, place, value) {
+export function matters(formula, values, place, value) {
   const at = (other) => formula(...values.map((known, index) => (index === place ? other : known)));
   return [1e-6, 3, 1e9].map(at).some((other) => Number.isFinite(other) && other !== value);
 }

@@ -2,13 +2,13 @@
 import { scaleLinear, scaleLog } from "d3-scale";
 import { format } from "d3-format";
 
-const FAR = 1e300; // beyond it, arithmetic on the ends of an axis overflows
+const FAR = 1e300; // beyond it, arithmetic on an axis overflows
 const STARTS = [/^1.000e/, /^[125].000e/, /./]; // decades, or else halves of them, or else what there is
 
 /** A d3 scale over a range of pixels; room says how many pixels a tick needs, about its middle. */
 export function axis(spec, range, room) {
   const log = spec.scale !== "linear";
-  const has = (value) => Number.isFinite(value) && (!log || value > 0);
+  const has = (value) => value === +value && Math.abs(value) < FAR && (!log || value > 1 / FAR);
   const scale = (log ? scaleLog : scaleLinear)(ends(spec, log, has), range);
   return Object.assign(scale, {
     place: (value) => (has(value) ? scale(value) : NaN),
@@ -19,10 +19,10 @@ export function axis(spec, range, room) {
 
 /** Both ends of an axis; one that cannot be drawn is made from the other, and no two are the same. */
 function ends({ from, to }, log, has) {
-  const near = (value) => Math.max(log ? 1 / FAR : -FAR, Math.min(FAR, value));
-  from = near(has(from) ? from : log ? (has(to) ? to / 1000 : 1) : 0);
-  to = near(has(to) ? to : log ? from * 1000 : from + 1);
-  return from !== to ? [from, to] : log ? [from / 2, to * 2] : [from - 1 - Math.abs(from) / 2, to + 1 + Math.abs(to) / 2];
+  if (!has(from)) from = log ? (has(to) ? to / 1000 : 1) : 0;
+  if (!has(to)) to = log ? from * 1000 : from + 1;
+  const more = from === to && Math.abs(from) / 2 + !log;
+  return [from - more, to + more];
 }
 
 /** As many as there is room for. */
@@ -37,8 +37,8 @@ function ticks(scale, log, room) {
   return [];
 }
 
-/** With an SI prefix from one up, as it is below. */
+/** With an SI prefix from one up, as it is below, as a power of ten where that is far below. */
 export function tickText(value) {
   const size = Math.abs(value);
-  return format((size && size < 1) || size >= 1e27 ? "~g" : "~s")(value);
+  return format(size >= 1e27 || (size && size < 1e-3) ? "~e" : size < 1 ? "~g" : "~s")(value);
 }

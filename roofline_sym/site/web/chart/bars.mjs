@@ -51,7 +51,7 @@ export function bars(spec, { width, size }) {
 }
 
 /** What it adds to a bar: nothing, if it is no number above zero. */
-const value = (part) => (part?.value > 0 && Number.isFinite(part.value) ? part.value : 0);
+const value = (part) => (part?.value > 0 ? Math.min(part.value, 1e299) : 0);
 
 function line({ name }, x, { top, bottom }, size, width) {
   const said = fit(name, width / BOLD, size);

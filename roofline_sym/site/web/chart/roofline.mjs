@@ -12,9 +12,11 @@ import { dot, path, stroke, svg, text, textWidth, tone } from "./svg.mjs";
 export function roofline(spec, size) {
   const framed = frame(spec, size);
   const { at, plot } = framed;
-  const lines = spec.lines.map(({ name, points, knee }, index) => ({ name, pixels: points.map(at).filter(Boolean), tone: tone(index), index, knee, pixel: knee && at(knee.at) }));
-  const knees = lines.filter(({ pixel }) => pixel);
-  const marks = (spec.marks ?? []).map((mark) => ({ ...mark, pixel: at(mark.at), tone: tone(mark.line) })).filter(({ pixel }) => pixel);
+  const lines = spec.lines.map(({ name, points, knee }) => ({ name, knee, pixels: points.map(at).filter(Boolean) }));
+  const spots = (some, kind) =>
+    some.map((spot) => ({ ...spot, look: `${kind} ${tone(spot.line)}`, pixel: at(spot.at) })).filter(({ pixel }) => pixel);
+  const knees = spots(lines.flatMap(({ knee }, line) => (knee ? { ...knee, line } : [])), "knee");
+  const marks = spots(spec.marks ?? [], "mark");
 
   const labels = labeller(plot, lines.map(({ pixels }) => pixels), framed.size);
   for (const { pixel } of [...knees, ...marks]) labels.keepClear(pixel, 5);
@@ -23,15 +25,14 @@ export function roofline(spec, size) {
   const body = [
     areas,
     framed.body,
-    knees.map(({ pixel: [x, y], tone }) => stroke(`drop ${tone}`, svg`M${x},${y}V${plot.bottom}`)),
+    knees.map(({ pixel: [x, y], line }) => stroke(`drop ${tone(line)}`, svg`M${x},${y}V${plot.bottom}`)),
     guide,
-    framed.clip(lines.map(({ name, pixels, tone }) => pixels.length && stroke(`roof ${tone}`, path(pixels), name))),
-    knees.map(({ pixel, knee, tone }) => dot(`knee ${tone}`, pixel, 4, knee.note)),
-    marks.map(({ pixel, note, tone }) => dot(`mark ${tone}`, pixel, 5, note)),
+    framed.clip(lines.map(({ name, pixels }, index) => pixels.length && stroke(`roof ${tone(index)}`, path(pixels), name))),
+    [...knees, ...marks].map(({ look, pixel, note, name }) => dot(look, pixel, name ? 5 : 4, note)),
     // Below a lower roof, so that the space under the first one is left to its marks.
-    lines.map(({ name, pixels, tone, index }) => pixels.length && labels.along(pixels.at(-1), name, `name ${tone}`, index)),
-    marks.map(({ name, pixel, tone }) => labels.beside(pixel, name, `mark ${tone}`)),
-    knees.map(({ knee, pixel, tone }) => labels.atKnee(pixel, knee.label, `knee ${tone}`)),
+    lines.map(({ name, pixels }, index) => pixels.length && labels.along(pixels.at(-1), name, `name ${tone(index)}`, index)),
+    marks.map(({ name, pixel, look }) => labels.beside(pixel, name, look)),
+    knees.map(({ label, pixel, look }) => labels.atKnee(pixel, label, look)),
     point,
   ];
   return { body, axes: framed.axes };
