@@ -7,7 +7,7 @@ from textwrap import indent
 from typing import Any
 
 from roofline_sym.core.equation import Equation
-from roofline_sym.site.citing import bibtex, sentence
+from roofline_sym.site.citation import bibtex, sentence
 from roofline_sym.site.listing import definition, example, javascript
 from roofline_sym.site.page import Press, chapter_title, title_of
 

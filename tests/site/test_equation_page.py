@@ -19,7 +19,7 @@ from roofline_sym.core.walk import walk
 from roofline_sym.library import BOOK, EQUATIONS
 from roofline_sym.scenario import Scenario
 from roofline_sym.site import listing
-from roofline_sym.site.citing import bibtex, sentence
+from roofline_sym.site.citation import bibtex, sentence
 from roofline_sym.site.limits import findings
 from roofline_sym.site.mdx import SOURCE, SiteExtension, Source
 from roofline_sym.site.reference import Reference, reference
