@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 from roofline_sym.core.quantity import Constant
 
@@ -41,11 +42,11 @@ def rebuilt(expression: sp.Basic, args: list[Any]) -> sp.Basic:
         made = sp.Expr.__new__(sp.Sum, *args)  # its own constructor multiplies the summand by 1
         made.is_commutative = True
         return made
-    if isinstance(expression, (sp.Add, sp.Mul, sp.Pow, sp.Min, sp.Max, sp.Function)) and not isinstance(
-        expression, sp.Piecewise
-    ):
+    if isinstance(expression, (sp.Add, sp.Mul, sp.Pow, sp.Min, sp.Max, sp.Function, Relational)):
         return expression.func(*args, evaluate=False)
-    with sp.evaluate(False):
+    if isinstance(expression, sp.Tuple):  # and a case of a Piecewise, which is one
+        return expression.func(*args)
+    with sp.evaluate(False):  # each change of this setting empties SymPy's cache
         return expression.func(*args)
 
 
