@@ -23,7 +23,7 @@ help: ## list the targets
 
 setup: .venv/python.stamp node_modules/npm.stamp ## install everything into .venv and node_modules
 
-site: setup ## set up, print the audit and build the site
+site: setup ## set up, print the audit, build the site and pack it
 	$(BIN)/roofline-sym audit
 	$(BIN)/roofline-sym site build
 
@@ -50,7 +50,7 @@ constraints: ## pin what the extras install today (in a virtual environment of i
 	mv build/constraints.txt constraints.txt
 
 clean: ## remove everything that git does not keep
-	rm -rf .venv node_modules site build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv node_modules site site.zip build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
 
 .venv/python.stamp: pyproject.toml constraints.txt

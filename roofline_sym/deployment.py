@@ -13,6 +13,7 @@ from roofline_sym.core.units import ureg
 from roofline_sym.entry import UnknownEntry
 from roofline_sym.layout import Layout
 from roofline_sym.library import EQUATIONS
+from roofline_sym.rules import Rule, broken
 from roofline_sym.scenario import Scenario
 from roofline_sym.sheet import FORMATS
 
@@ -26,6 +27,14 @@ GROUPED: Mapping[str, Mapping[str, Any]] = {
         "scale_block": 32,
     },
 }  # fmt: skip
+#: What a model's limit rules out; it is 0 where a config tells none.
+LENGTHS = (
+    Rule("(limit > 0) * (context > limit)", "a context of {context:,} tokens is beyond the model's {limit:,}"),
+    Rule(
+        "(limit > 0) * (whole > limit)",
+        "a prompt and an answer of {whole:,} tokens together are beyond the model's {limit:,}",
+    ),
+)
 
 
 def stored(form: str) -> Fraction:
@@ -144,14 +153,9 @@ class Deployment:
                 yield other
 
     def _too_long(self) -> Iterator[str]:
-        limit = self.model.context_limit
-        if limit is None:
-            return
         whole = (self.prompt_length or 0) + (self.output_length or 0)
-        if self.context_length > limit:
-            yield f"a context of {self.context_length:,} tokens is beyond the model's {limit:,}"
-        if whole > limit:
-            yield f"a prompt and an answer of {whole:,} tokens together are beyond the model's {limit:,}"
+        numbers = {"limit": self.model.context_limit or 0, "context": self.context_length, "whole": whole}
+        yield from broken(LENGTHS, numbers)
 
     def _formats(self) -> Iterator[str]:
         try:

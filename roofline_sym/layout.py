@@ -8,12 +8,49 @@ from math import inf, log2
 from typing import Any
 
 from roofline_sym.library import EQUATIONS
+from roofline_sym.rules import Rule, broken
 
 _FLAGS = {
     "tensor_parallel": "--tp", "pipeline_parallel": "--pp", "data_parallel": "--dp", "context_parallel": "--cp",
     "expert_parallel": "--ep", "interleave": "--interleave", "micro_batch_size": "--microbatch",
     "global_batch_size": "--global-batch",
 }  # fmt: skip
+
+
+#: What the rules call the numbers of a layout.
+NAMES = {
+    "devices": "n_devices", "tp": "tensor_parallel", "pp": "pipeline_parallel", "dp": "data_parallel",
+    "cp": "context_parallel", "ep": "expert_parallel", "etp": "expert_tensor_parallel", "interleave": "interleave",
+    "batch": "global_batch_size", "micro": "micro_batch_size",
+}  # fmt: skip
+#: What must come out even, with the numbers of the layout, of the model (as `_Shape` has them) and of the context.
+RULES = (
+    Rule("used != devices", "tp·pp·dp·cp = {tp}·{pp}·{dp}·{cp} = {used}, and there are {devices:,} devices"),
+    Rule("heads % tp", "{heads} heads are not divisible by tp = {tp}"),
+    Rule(
+        "(kv_heads % tp) * (tp % kv_heads)",
+        "{kv_heads} key-value heads can neither be shared out to tp = {tp} nor repeated evenly",
+    ),
+    Rule("width % tp", "a feed-forward width of {width} is not divisible by tp = {tp}"),
+    Rule("layers % (pp * interleave)", "{layers} layers are not divisible by pp·interleave = {pp}·{interleave}"),
+    Rule("(interleave > 1) * (pp == 1)", "interleave = {interleave} needs a pipeline: pp is 1"),
+    Rule("batch % (dp * micro)", "a batch of {batch:,} sequences is not divisible by dp·microbatch = {dp}·{micro}"),
+    Rule(
+        "(batch % (dp * micro) == 0) * (interleave > 1) * (batch // (dp * micro) % pp)",
+        "with interleave = {interleave}, microbatches must come in multiples of pp = {pp}",
+    ),
+    Rule("context % cp", "a context of {context} tokens is not divisible by cp = {cp}"),
+    Rule(
+        "split * (context % (cp * tp))",
+        "sequence parallelism: {context} tokens are not divisible by cp·tp = {cp}·{tp}",
+    ),
+    Rule("(ep * etp > 1) * (experts == 0)", "ep = {ep} shares out experts, and the model has none"),
+    Rule("experts % ep", "{experts} experts are not divisible by ep = {ep}"),
+    Rule(
+        "(experts > 0) * (ranks % (ep * etp))",
+        "tp·dp·cp = {ranks} devices of a stage are not divisible by ep·etp = {ep}·{etp}",
+    ),
+)
 
 
 class LayoutError(ValueError):
@@ -47,42 +84,15 @@ class Layout:
         return list(self._faults(_Shape(model), context_length, sequence_parallel))
 
     def _faults(self, shape: _Shape, context_length: int, sequence_parallel: bool) -> Iterator[str]:
-        t, p, d, c = self.tensor_parallel, self.pipeline_parallel, self.data_parallel, self.context_parallel
-        used = EQUATIONS["layout_devices"].exact(self.inputs)
-        if used != self.n_devices:
-            yield f"tp·pp·dp·cp = {t}·{p}·{d}·{c} = {used}, and there are {self.n_devices:,} devices"
-        if shape.heads % t:
-            yield f"{shape.heads} heads are not divisible by tp = {t}"
-        if shape.kv_heads % t and t % shape.kv_heads:
-            yield f"{shape.kv_heads} key-value heads can neither be shared out to tp = {t} nor repeated evenly"
-        if shape.width % t:
-            yield f"a feed-forward width of {shape.width} is not divisible by tp = {t}"
-        if shape.layers % (p * self.interleave):
-            yield f"{shape.layers} layers are not divisible by pp·interleave = {p}·{self.interleave}"
-        if self.interleave > 1 and p == 1:
-            yield f"interleave = {self.interleave} needs a pipeline: pp is 1"
-        if self.global_batch_size % (d * self.micro_batch_size):
-            yield (
-                f"a batch of {self.global_batch_size:,} sequences is not divisible by dp·microbatch = "
-                f"{d}·{self.micro_batch_size}"
-            )
-        elif self.interleave > 1 and self.global_batch_size // (d * self.micro_batch_size) % p:
-            yield f"with interleave = {self.interleave}, microbatches must come in multiples of pp = {p}"
-        if context_length % c:
-            yield f"a context of {context_length} tokens is not divisible by cp = {c}"
-        if sequence_parallel and context_length % (c * t):
-            yield f"sequence parallelism: {context_length} tokens are not divisible by cp·tp = {c}·{t}"
-        yield from self._expert_faults(shape.experts)
-
-    def _expert_faults(self, experts: int) -> Iterator[str]:
-        e, te = self.expert_parallel, self.expert_tensor_parallel
-        if e * te > 1 and not experts:
-            yield f"ep = {e} shares out experts, and the model has none"
-        elif experts and experts % e:
-            yield f"{experts} experts are not divisible by ep = {e}"
-        ranks = self.tensor_parallel * self.data_parallel * self.context_parallel
-        if experts and ranks % (e * te):
-            yield f"tp·dp·cp = {ranks} devices of a stage are not divisible by ep·etp = {e}·{te}"
+        numbers = {
+            **{key: getattr(self, name) for key, name in NAMES.items()},
+            **shape.numbers,
+            "used": int(EQUATIONS["layout_devices"].exact(self.inputs)),
+            "ranks": self.tensor_parallel * self.data_parallel * self.context_parallel,
+            "context": context_length,
+            "split": int(sequence_parallel),
+        }
+        yield from broken(RULES, numbers)
 
     def check(self, model: Mapping[str, Any], context_length: int, *, sequence_parallel: bool = False) -> None:
         """Refuse it if it cannot be.
@@ -156,6 +166,11 @@ class _Shape:
         self.kv_heads = count("n_kv_heads", self.heads)
         self.experts = count("n_experts") if count("n_moe_layers") else 0
         self.width = count("intermediate_size") or count("expert_size") or 0
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """They as the rules call them."""
+        return vars(self)
 
 
 def _divisors(number: int, most: int) -> list[int]:

@@ -49,7 +49,9 @@ CHAPTERS = (
     "reliability",
 )
 
+#: The book itself; one of your own may build on it.
 BOOK = Book(QUANTITIES, SOURCES, ASSUMPTIONS, package="roofline_sym", chapters=CHAPTERS)
+#: The equations by name, in reading order; nothing is read before the first one is asked for.
 EQUATIONS = BOOK.equations
 equation = BOOK.equation
 derivation = BOOK.derivation

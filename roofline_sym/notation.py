@@ -12,12 +12,22 @@ from typing import Any
 from roofline_sym.core.quantity import Constant, Quantity, Switch
 
 QUANTITIES: dict[str, Quantity] = {}
+PARTS: dict[str, list[str]] = {}  #: what the quantities are of, with their names
+
+
+def _part(name: str) -> None:
+    PARTS[name] = []
+
+
+def _add(quantity: Quantity) -> None:
+    QUANTITIES[quantity.name] = quantity
+    [*PARTS.values()][-1].append(quantity.name)
 
 
 def _input(name: str, tex: str, unit: str, meaning: str, **more: Any) -> None:
     if name.endswith("⁰"):
         name, more = name.removesuffix("⁰"), {"nonnegative": True, **more}
-    QUANTITIES[name] = Quantity(name, tex, unit, meaning, **more)
+    _add(Quantity(name, tex, unit, meaning, **more))
 
 
 def _count(name: str, tex: str, unit: str, meaning: str, **more: Any) -> None:
@@ -29,17 +39,18 @@ def _device(name: str, tex: str, unit: str, meaning: str, **more: Any) -> None:
 
 
 def _constant(name: str, value: str, unit: str, reason: str) -> Constant:
-    QUANTITIES[name] = made = Constant(name, value, unit, reason)
+    _add(made := Constant(name, value, unit, reason))
     return made
 
 
 def _switch(name: str, tex: str, meaning: str, cases: dict[str, str], default: str, source: str) -> Switch:
-    QUANTITIES[name] = made = Switch(name, tex, meaning, cases, default, source)
+    _add(made := Switch(name, tex, meaning, cases, default, source))
     return made
 
 
 # -- the model -------------------------------------------------------------------------------------------------------
 
+_part("model")
 _count("n_layers", "L", "", "transformer blocks")
 _count("vocab_multiple", r"n_\text{pad}", "", "what the rows of the input table must be a multiple of")
 _count("hidden_size", "h", "", "width of the residual stream")
@@ -93,6 +104,7 @@ _count("n_shared_gates⁰", r"n_\text{gate}", "", "1 if the shared experts have 
 
 # -- the work --------------------------------------------------------------------------------------------------------
 
+_part("work")
 _count("batch_size", "b", "", "sequences processed together", span=("1", "4096"))
 _input("context_length", "s", "", "tokens of a sequence, or cached so far", span=("1", "131072"))
 _input("past_length⁰", "r", "", "tokens of a sequence cached before", absent=True)
@@ -127,6 +139,7 @@ _input("repair_time", r"T_\text{repair}", "hour", "time until a broken device is
 
 # -- the layout ------------------------------------------------------------------------------------------------------
 
+_part("layout")
 _count("n_devices", "n", "device", "accelerators")
 _count("tensor_parallel", "t", "", "devices that share a layer")
 _count("pipeline_parallel", "p", "", "stages of the pipeline")
@@ -147,6 +160,7 @@ _input("storage_bandwidth", r"B_\text{store}", "byte/s", "bandwidth at which the
 
 # -- one device ------------------------------------------------------------------------------------------------------
 
+_part("device")
 _device("peak_flops", "P", "FLOP/s", "peak rate of dense matrix products", span=("1 TFLOP/s", "5 PFLOP/s"))
 _device("hbm_bandwidth", "B", "byte/s", "bandwidth of its memory", span=("100 GB/s", "10 TB/s"))
 _device("hbm_capacity", r"M_\text{hbm}", "byte", "capacity of its memory")
@@ -169,8 +183,9 @@ _device("operator_latency⁰", r"\lambda_\text{op}", "s", "time an operator take
 _input("device_mtbf", "M_1", "device*hour", "device hours between two interruptions", default="21233664/419",
        source="llama3, §3.3.4 (419 interruptions of 16,384 devices in 54 days)", span=("1e3", "1e6"))
 
-# -- formats and money -----------------------------------------------------------------------------------------------
+# -- formats ----------------------------------------------------------------------------------------------------------
 
+_part("formats")
 _input("weight_bytes", "w", "byte/parameter", "bytes of a stored weight")
 _input("activation_bytes", r"\alpha", "byte", "bytes of an activation", default="2",
        source="micikevicius2018, §3 (half precision)")
@@ -181,6 +196,10 @@ _count("matrix_columns", r"n_\text{col}", "", "columns of a weight matrix")
 _input("value_bits", r"q", "bit/parameter", "bits of a quantised weight")
 _input("scale_bits⁰", r"q_s", "bit/parameter", "bits of the scale that a group of weights shares")
 _input("zero_bits⁰", r"q_z", "bit/parameter", "bits of the zero point that a group of weights shares")
+
+# -- money and energy ------------------------------------------------------------------------------------------------
+
+_part("money")
 _device("device_price", r"\pi", "USD/(device*hour)", "price of renting one device for an hour")
 _input("input_price⁰", r"\pi_\text{in}", "USD/token", "list price of a token of a prompt")
 _input("cached_price⁰", r"\pi_\text{hit}", "USD/token", "list price of a token of a prompt that is cached")
@@ -200,6 +219,7 @@ _input("utilisation", "u", "", "share of its power that a device draws on averag
 
 # -- sourced defaults ------------------------------------------------------------------------------------------------
 
+_part("defaults")
 _input("training_efficiency", r"\eta_\text{train}", "",
        "share of the peak that training kernels reach (the methodology's MFU)", default="0.45",
        source="methodology, §1", span=("0.2", "0.8"))
@@ -242,6 +262,7 @@ _input("token_exponent", r"\alpha_D", "", "how fast that falls with tokens", def
 
 # -- switches --------------------------------------------------------------------------------------------------------
 
+_part("switches")
 phase = _switch(
     "phase", r"\text{phase}", "what the devices are doing",
     {
@@ -349,6 +370,7 @@ zero_stage = _switch(
 
 # -- constants -------------------------------------------------------------------------------------------------------
 
+_part("constants")
 weight = _constant("weight", "1", "parameter", "an entry of a weight matrix or vector is one parameter")
 position = _constant("position", "1", "token", "one position of one sequence is one token of work")
 step_token = _constant("step_token", "1", "token", "a decode step yields one token per sequence")

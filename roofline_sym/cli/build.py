@@ -94,15 +94,16 @@ def _umask() -> int:
 
 @site.command("build")
 def site_build(output: Annotated[Path, typer.Option(help="The folder to write.")] = Path("site")) -> None:
-    """Build the site, strictly, and say where it is."""
+    """Build the site, strictly, check what came out, pack it, and say where it is."""
     from roofline_sym.site.build import SiteError, build
 
     try:
-        index = build(output)
+        folder = build(output)
     except SiteError as error:
         err.print(str(error), markup=False)
         raise typer.Exit(FINDING) from None
-    out.print(f"The site is built: open {index}", soft_wrap=True)
+    out.print(f"The site is built: open {folder / 'index.html'}", soft_wrap=True)
+    out.print(f"As one file, to be unpacked anywhere: {folder}.zip", soft_wrap=True)
 
 
 @site.command("serve")

@@ -12,7 +12,7 @@ from roofline_sym.calibration import Calibration, Fitted, NotIdentifiable, calib
 from roofline_sym.catalogue import UnknownEntry, hardware
 from roofline_sym.cli.equations import _suppliers, pairs
 from roofline_sym.cli.progress import progress
-from roofline_sym.cli.terminal import FINDING, Json, err, fail, out, percent, table
+from roofline_sym.cli.terminal import FINDING, Json, Values, err, fail, out, percent, table
 from roofline_sym.config import ConfigError
 from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.show import quantity_text
@@ -33,7 +33,7 @@ def calibrate_command(  # noqa: PLR0913, PLR0917 - one option per thing to say
     file: Annotated[str, typer.Argument(metavar="FILE.csv", help="Measured runs, one a line, below their quantities.")],
     target: Annotated[str, typer.Option(help="The equation that was measured; a column of its name holds it.")],
     fit: Annotated[str, typer.Option(help="Constants to find: names, or NAME=LOW..HIGH, separated by commas.")],
-    values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
+    values: Values = None,
     model: Annotated[str | None, typer.Option(help="A model of the catalogue, or a config.json, for all runs.")] = None,
     device: Annotated[str | None, typer.Option("--hardware", help="A device of the catalogue, for all runs.")] = None,
     number_format: Annotated[

@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from roofline_sym.catalogue import UnknownEntry, hardware, models
 from roofline_sym.cli import uncertainty
-from roofline_sym.cli.terminal import Json, fail, is_file, out, table, verdict
+from roofline_sym.cli.terminal import Json, Values, fail, is_file, out, table, verdict
 from roofline_sym.config import ConfigError, read_config
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.codegen import Kernel
@@ -172,7 +172,7 @@ def formula_text(equation: Equation) -> str:
 
 def eval_command(  # noqa: PLR0913, PLR0917 - one option per thing to say
     name: Annotated[str, typer.Argument(help="An equation; `roofline-sym list` names them all.")],
-    values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
+    values: Values = None,
     model: Annotated[str | None, typer.Option(help="A model of the catalogue, or a config.json.")] = None,
     device: Annotated[str | None, typer.Option("--hardware", help="A device of the catalogue.")] = None,
     number_format: Annotated[

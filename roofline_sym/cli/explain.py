@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from roofline_sym.cli.given import DeviceName, ModelName, Target, Values, scenario_for, write
-from roofline_sym.cli.terminal import Json, fail, out
+from roofline_sym.cli.given import DeviceName, ModelName, Target, scenario_for, write
+from roofline_sym.cli.terminal import Json, Values, fail, out
 from roofline_sym.core.explanation import Explanation, broken
 from roofline_sym.core.text import shown
 from roofline_sym.explanation_page import explanation_page

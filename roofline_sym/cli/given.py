@@ -21,7 +21,6 @@ from roofline_sym.scenario import Scenario, evaluate
 from roofline_sym.whole_file import write_whole
 
 Target = Annotated[str, typer.Argument(help="An equation; `roofline-sym list` names them all.")]
-Values = Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")]
 ModelName = Annotated[str | None, typer.Option("--model", help="A model of the catalogue, or a config.json.")]
 DeviceName = Annotated[str | None, typer.Option("--hardware", help="A device of the catalogue.")]
 Format = Annotated[

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from roofline_sym.cli.given import DeviceName, Format, ModelName, Target, Values, scenario_for, write
-from roofline_sym.cli.terminal import Json, fail, out, table
+from roofline_sym.cli.given import DeviceName, Format, ModelName, Target, scenario_for, write
+from roofline_sym.cli.terminal import Json, Values, fail, out, table
 from roofline_sym.core.show import quantity_text
 from roofline_sym.core.text import TextError, read_number_and_unit, shown
 from roofline_sym.core.units import agree, ureg

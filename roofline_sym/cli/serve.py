@@ -13,7 +13,7 @@ from rich.markup import escape
 from roofline_sym.catalogue import hardware, models, read_config
 from roofline_sym.cli import uncertainty
 from roofline_sym.cli.equations import pairs
-from roofline_sym.cli.terminal import Json, err, fail, is_file, out, table
+from roofline_sym.cli.terminal import Json, Values, err, fail, is_file, out, table
 from roofline_sym.cli.train import as_data, explain_parts, unknown, unreadable
 from roofline_sym.config import ConfigError
 from roofline_sym.core.check import leaf_text
@@ -26,6 +26,7 @@ from roofline_sym.deployment import BITS, Deployment, DeploymentError, mean_cont
 from roofline_sym.layout import Layout
 from roofline_sym.library import EQUATIONS
 from roofline_sym.notation import QUANTITIES
+from roofline_sym.rules import SHARE
 from roofline_sym.serving_plot import drawn
 from roofline_sym.serving_sheet import ServingSheet
 from roofline_sym.serving_words import HEADS, label, under_load, why_apart
@@ -61,7 +62,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
     constants: Annotated[str, typer.Option(help="methodology or measured: which efficiencies.")] = "methodology",
     price: Annotated[str | None, typer.Option(help="Rent of a device, such as '2 USD/(device·hour)'.")] = None,
     api_price: Annotated[str | None, typer.Option(help="List price of a token, such as '0.88 USD/Mtoken'.")] = None,
-    values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
+    values: Values = None,
     plot: Annotated[Path | None, typer.Option(help="Draw roofline and frontier into this SVG file.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print where every number comes from.")] = False,
     uncertain: uncertainty.Uncertain = False,
@@ -155,7 +156,7 @@ def _beyond(more: Mapping[str, Any], prompt: int | None) -> Iterator[str]:
         quantity, value = QUANTITIES[name], read_value(more[name], QUANTITIES[name])
         share = quantity.share or (name.endswith(PARTS) and quantity.unit == ureg.Unit(""))
         if share and value > 1:
-            yield f"{name} is a share, 1 at most; got {shown(more[name])}"
+            yield SHARE.format(name=name, got=shown(more[name]))
         if name == "pue" and value < 1:
             yield f"pue is 1 at least, as a building draws what its devices draw; got {shown(more[name])}"
         if name == "reused_length" and not value.is_integer:  # elsewhere it may be a mean

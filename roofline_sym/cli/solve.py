@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from roofline_sym.cli.given import DeviceName, Format, ModelName, Values, scenario_for
-from roofline_sym.cli.terminal import FINDING, Json, fail, out
+from roofline_sym.cli.given import DeviceName, Format, ModelName, scenario_for
+from roofline_sym.cli.terminal import FINDING, Json, Values, fail, out
 from roofline_sym.core.numbers import Number, fraction
 from roofline_sym.core.quantity import Constant, Quantity
 from roofline_sym.core.reading import did_you_mean

@@ -25,6 +25,9 @@ out = Console(highlight=False, width=None if _MEASURED else 150)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print plain data instead of tables.")]
+Values = Annotated[
+    list[str] | None, typer.Argument(metavar="KEY=VALUE…", help="Quantities by name, each with its unit.")
+]
 
 
 def table(title: str, *columns: str) -> Table:

@@ -15,7 +15,7 @@ from typer.core import TyperCommand
 from roofline_sym.catalogue import hardware, models, read_config
 from roofline_sym.cli import uncertainty
 from roofline_sym.cli.equations import pairs
-from roofline_sym.cli.terminal import Json, fail, out, table
+from roofline_sym.cli.terminal import Json, Values, fail, out, table
 from roofline_sym.config import ConfigError
 from roofline_sym.core.check import leaf_text
 from roofline_sym.core.reading import InputError, did_you_mean
@@ -82,7 +82,7 @@ def train(  # noqa: PLR0913, PLR0917 - one option per number of a run
     sequence_parallel: Annotated[bool, typer.Option("--sequence-parallel", help="Split by sequence too.")] = False,
     flash_attention: Annotated[bool, typer.Option("--flash-attention", help="Never store the scores.")] = False,
     price: Annotated[str | None, typer.Option(help="Rent of a device, such as '2 USD/(device·hour)'.")] = None,
-    values: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE…")] = None,
+    values: Values = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print where every number comes from.")] = False,
     uncertain: uncertainty.Uncertain = False,
     samples: uncertainty.Samples = SAMPLES,

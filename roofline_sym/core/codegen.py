@@ -127,6 +127,12 @@ class Kernel:
         body = [_half(f"    {line}") for line in javascript_body(self._taken, self.result)]
         return "\n".join(["/**", *rows, " */", *head, *body, "}", ""])
 
+    def entry(self) -> str:
+        """A row of a table of JavaScript: its inputs, and the function of them in that order."""
+        names = self.names
+        body = [_half(f"    {line}") for line in javascript_body(self._taken, self.result)]
+        return "\n".join([f'{self.equation.name}: ["{" ".join(names)}", ({", ".join(names)}) => {{', *body, "}],"])
+
     @property
     def operations(self) -> set[str]:
         """The operations it is made of."""
@@ -196,11 +202,22 @@ def kernel_module(equations: Iterable[Equation]) -> str:
 def javascript_module(equations: Iterable[Equation]) -> str:
     """The source of a module of JavaScript with the functions it calls."""
     kernels = [Kernel(equation) for equation in equations]
+    return JAVASCRIPT + _helpers(kernels) + "".join("\n" + kernel.javascript() for kernel in kernels)
+
+
+def javascript_table(equations: Iterable[Equation]) -> str:
+    """The source of a module whose one export is a table: for each equation its inputs, and the function of them."""
+    kernels = [Kernel(equation) for equation in equations]
+    rows = "\n".join(kernel.entry() for kernel in kernels)
+    return f"{_helpers(kernels)}\nexport const equations = {{\n{rows}\n}};\n"
+
+
+def _helpers(kernels: Iterable[Kernel]) -> str:
+    """The functions that bodies call."""
     used = set().union(*(kernel.operations for kernel in kernels))
     helpers = [NEAR] if used & {"ceil", "floor"} else []
     helpers += [text for name, text in HELPERS.items() if name in used]
-    head = JAVASCRIPT + "".join(f"\n{helper}\n" for helper in helpers)
-    return head + "".join("\n" + kernel.javascript() for kernel in kernels)
+    return "".join(f"\n{helper}\n" for helper in helpers)
 
 
 def compiled_scalar(equation: Equation) -> Callable[..., float]:

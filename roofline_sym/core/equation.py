@@ -49,6 +49,20 @@ class Equation:
     """``lhs = written``: one definition, from which units, LaTeX, kernels, algebra and tests are read.
 
     Call it with quantities to evaluate it: ``ridge_point(peak_flops="989 TFLOP/s", hbm_bandwidth="3.35 TB/s")``.
+
+    Attributes:
+        lhs: The quantity that it gives.
+        written: The right side as its author wrote it.
+        inputs: The quantities it is computed from.
+        doc: What it says of itself.
+        status: Whether it is derived, a definition or empirical.
+        source: The key of its source, and the place in it.
+        book: The book it stands in.
+        because: Of a definition, why it is one; of an empirical equation, what data it rests on.
+        assumes: Keys of the assumptions it rests on.
+        checks: Its reality checks.
+        module: The module it stands in.
+        line: The line there.
     """
 
     lhs: Quantity

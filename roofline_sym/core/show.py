@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from math import floor, isfinite, log10
+from functools import cache
+from math import floor, isclose, isfinite, log10
 from typing import Any
 
 import pint
@@ -60,6 +61,31 @@ def exact_text(quantity: pint.Quantity[Any]) -> str:
     whole = abs(float(value)) < 2**53 and _is_whole(float(value))  # beyond, a double is no longer exact
     text = f"{round(value):,}" if whole else number_text(value, 6)
     return f"{text} {unit_text(ureg.Unit(str(quantity.units)))}".strip()
+
+
+@cache
+def reading_steps(unit: pint.Unit) -> list[tuple[float, float, str]]:
+    """In which units values of a unit are read: from which size on, what the value is multiplied by, and the unit.
+
+    The first also holds below its size; `readable` chooses the same.
+    """
+    probes = (readable(ureg.Quantity(3.0 * 10.0**power, unit)) for power in range(-18, 33))
+    names = dict.fromkeys(str(probe.units) for probe in probes)
+    factors = {name: _clean(ureg.Quantity(1, unit).to(name).magnitude) for name in names}
+    of_time = unit.dimensionality == ureg.second.dimensionality
+    least = (
+        {str(ureg.Unit(n)): s / float(ureg.Quantity(1, unit).to("s").magnitude) for n, s in _TIMES} if of_time else {}
+    )
+    return [
+        (least.get(name, _clean(1 / factor) if place else 0.0), factor, unit_text(ureg.Unit(name)))
+        for place, (name, factor) in enumerate(factors.items())
+    ]
+
+
+def _clean(factor: Any) -> float:
+    """A factor between units without the roundings of its computing."""
+    clean = float(f"{float(factor):.13g}")
+    return clean if isclose(clean, factor, rel_tol=1e-15) else float(factor)
 
 
 def readable(quantity: pint.Quantity[Any]) -> pint.Quantity[Any]:

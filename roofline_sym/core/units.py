@@ -14,6 +14,9 @@ import sympy as sp
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
+__all__ = ["UnitError", "agree", "unit_of", "unit_text", "ureg"]
+
+#: The registry of all units here: pint's, with tokens, parameters, devices, operations and money.
 ureg: pint.UnitRegistry[float] = pint.UnitRegistry(None, autoconvert_to_preferred=False)
 ureg.load_definitions(Path(__file__).with_name("units.txt"))
 # So that a pickled quantity comes back in this registry, and not in pint's default, where a byte is a bare number.

@@ -11,6 +11,9 @@ from roofline_sym.site.node import ROOT
 OURS = Path(__file__).with_name("web")
 PACKAGES = ROOT / "node_modules"
 
+#: What draws figures, with all it rests on.
+D3 = ("d3-scale", "d3-format", "d3-array", "d3-color", "d3-interpolate", "d3-time", "d3-time-format", "internmap")
+
 _MONO = "jetbrains-mono/files/jetbrains-mono"
 
 #: Each font file by the name it is served under: family, weights, style, package and file.
@@ -43,6 +46,7 @@ def files() -> dict[str, Path]:
 def licences() -> dict[str, Path]:
     """The licences of what the pages carry, which ask to be passed on with it."""
     ours = {
+        **{name: name for name in D3},
         "inter": "@fontsource-variable/inter",
         "jetbrains-mono": "@fontsource-variable/jetbrains-mono",
         "katex": "katex",

@@ -5,27 +5,64 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from roofline_sym.site import cards, figures, gallery, listing, lists, proofs, tables
+from roofline_sym.site import (
+    api,
+    bibliography,
+    calculator,
+    cards,
+    changelog,
+    citation,
+    commands,
+    examples,
+    explorer,
+    figures,
+    gallery,
+    hardware,
+    limits,
+    listing,
+    lists,
+    models,
+    notation,
+    origin,
+    proofs,
+    sensitivities,
+    tables,
+    validation_page,
+)
 from roofline_sym.site.page import Page, known
 
 BLOCKS: dict[str, Callable[..., Iterable[Element]]] = {
+    "api": api.api,
     "assumptions": lists.assumptions,
     "audit": tables.audit,
+    "calculator": calculator.calculator,
     "checks": tables.checks,
+    "changelog": changelog.changelog,
+    "cite-site": citation.cite_site,
     "code": listing.code,
+    "commands": commands.commands,
+    "data": origin.data,
     "definition": cards.definition,
     "devices": tables.devices,
     "derivation": proofs.derivation,
     "equations": tables.equations,
+    "example": examples.example,
+    "explorer": explorer.explorer,
     "figure": figures.figure,
     "formulas": gallery.formulas,
     "gallery": gallery.gallery,
+    "hardware": hardware.hardware,
     "limitations": lists.limitations,
-    "notation": tables.notation,
+    "limits": limits.limits,
+    "models": models.models,
+    "notation": notation.notation,
+    "records": tables.records,
+    "sensitivities": sensitivities.sensitivities,
     "source": cards.source,
-    "sources": lists.sources,
+    "sources": bibliography.sources,
     "symbols": tables.symbols,
     "uses": cards.uses,
+    "validation": validation_page.validation,
 }
 
 

@@ -8,6 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
+from roofline_sym.site.archive import archive
 from roofline_sym.site.node import ROOT
 
 CONFIG = ROOT / "mkdocs.yml"
@@ -41,7 +42,7 @@ class _Said(logging.Handler):
 
 
 def build(output: Path | None = None) -> Path:
-    """Build the site and return the folder it is in.
+    """Build the site and return the folder it is in; beside it lies the same as a zip.
 
     Raises:
         SiteError: a directive, page or link is wrong, a page would load something from elsewhere, or it shows
@@ -69,6 +70,7 @@ def build(output: Path | None = None) -> Path:
     _prune(site)
     if faults := list(_faults(site)):
         raise SiteError("\n".join(["the site must not be published:", *faults]))
+    archive(site)
     return site
 
 

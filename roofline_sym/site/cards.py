@@ -47,11 +47,8 @@ def card(page: Page, name: str, *words: str) -> Iterable[Element]:
 def definition(page: Page, name: str) -> Iterable[Element]:
     """The head of an equation's own page."""
     equation = page.press.equation(name)
-    first, *rest = equation.doc.split("\n\n")
-    yield h("p.lead", prose(first))
+    yield h("p.lead", prose(summary(equation)))
     yield h("section.equation", formula(page, equation), id="definition", aria_label="The formula")
-    for paragraph in rest:
-        yield h("p", prose(paragraph))
 
 
 def formula(page: Page, equation: Equation, number: str | None = None) -> Element:
@@ -122,17 +119,17 @@ def source(page: Page, name: str) -> Iterable[Element]:
     """Where an equation comes from and where it is implemented."""
     equation = page.press.equation(name)
     line = f", line {equation.line}." if equation.line else "."
-    yield h("p", inline.cite(page, equation.source), ".")
-    yield h("p", "Implementation: ", *implementation(equation), line)
+    yield h("p", "The formula comes from ", inline.cite(page, equation.source), ".")
+    yield h("p", "Here it is written down as ", *implementation(equation), line)
 
 
 def uses(page: Page, name: str) -> Iterable[Element]:
     """The equations an equation rests on, and those that rest on it."""
     above = [q.name for q in page.press.equation(name).inputs if q.name in page.press.used_by]
     below = page.press.used_by[name]
-    for says, names in (("Rests on", above), ("Used by", below)):
-        if names:
-            links = (page.link(f"equations/{name}.md", title_of(name)) for name in names)
-            yield h("p", f"{says} ", *joined(links), ".")
-    if not above and not below:
-        yield h("p", "It rests on inputs alone, and no other equation uses it.")
+    for says, names, none in (
+        ("It uses ", above, "It uses no other equation: all it rests on are inputs."),
+        ("It is used by ", below, "No other equation uses it."),
+    ):
+        links = (page.link(f"equations/{name}.md", title_of(name)) for name in names)
+        yield h("p", says, *joined(links), ".") if names else h("p", none)

@@ -166,13 +166,17 @@ def _caption(page: Page, roofs: list[Roof], marks: list[Mark]) -> list[Content]:
 
 def figure(page: Page, which: str, *words: str) -> Iterable[Element]:
     """A figure of a kind; both drawings of it, of which the style sheet shows the one that fits."""
-    figure = known(which, FIGURES, "figure")(page, *words)
+    yield drawn(page, known(which, FIGURES, "figure")(page, *words))
+
+
+def drawn(page: Page, figure: Figure) -> Element:
+    """Both drawings of a figure, and what is said below them."""
     page.count_of_figures += 1
-    drawn = []
+    drawings = []
     for kind, spec, size in (("wide", figure.wide, WIDE), ("narrow", figure.narrow, NARROW)):
         svg = page.press.node.chart(spec, id=f"figure-{page.count_of_figures}-{kind}", **size)
-        drawn.append(h(f"div.{kind}", page.raw(svg)))
-    yield h("figure.chart-box", *drawn, h("figcaption", *figure.caption), data_search_exclude="")
+        drawings.append(h(f"div.{kind}", page.raw(svg)))
+    return h("figure.chart-box", *drawings, h("figcaption", *figure.caption), data_search_exclude="")
 
 
 FIGURES: dict[str, Callable[..., Figure]] = {"roofline": roofline}

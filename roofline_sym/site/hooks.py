@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from importlib.metadata import version
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -26,22 +25,23 @@ def on_startup(*, command: str, **_: Any) -> None:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put every equation into the navigation, and the version into the foot of every page."""
+    """Put every equation into the navigation, and version and commit into the foot of every page."""
     if any(SERVING):
         _forget()
-    from roofline_sym.site import mdx, pages
+    from roofline_sym.site import mdx, origin, pages
 
     FAULTS.clear()
     config.nav = pages.navigation(config.nav or [], mdx.our_press())
-    config.copyright = f"roofline_sym {version('roofline_sym')}"
+    config.copyright = origin.stated()
     return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the equations' pages and what pages load, as files that exist nowhere."""
-    from roofline_sym.site import assets, mdx, pages
+    from roofline_sym.site import assets, mdx, pages, scripts
 
-    for path, text in {**pages.equation_pages(mdx.our_press()), **assets.texts()}.items():
+    press = mdx.our_press()
+    for path, text in {**pages.equation_pages(press), **assets.texts(), **scripts.scripts(press)}.items():
         files.append(File.generated(config, path, content=text))
     for path, source in assets.files().items():
         files.append(File.generated(config, path, abs_src_path=str(source)))
@@ -97,8 +97,11 @@ def _without_formulas(html: str, taken: list[str]) -> str:
     return "".join([*kept, html[done:]])
 
 
-def on_post_page(output: str, **_: Any) -> str:
-    """Give the search dialog the name for screen readers that the theme leaves out."""
+def on_post_page(output: str, *, page: Page, **_: Any) -> str:
+    """Load the scripts a page needs; give the search dialog the name for screen readers that the theme leaves out."""
+    from roofline_sym.site import scripts
+
+    output = scripts.loaded(output, page.url)
     return output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element
 
@@ -13,10 +12,10 @@ from roofline_sym.core.check import Outcome, leaf_text
 from roofline_sym.core.quantity import Constant, Switch
 from roofline_sym.core.show import number_text, quantity_text
 from roofline_sym.core.text import TextError, read_unit
-from roofline_sym.core.units import unit_text
-from roofline_sym.core.walk import Step
+from roofline_sym.core.units import unit_text, ureg
+from roofline_sym.core.walk import Step, reachable
 from roofline_sym.site.markup import h
-from roofline_sym.site.page import DirectiveError, Page, known
+from roofline_sym.site.page import DirectiveError, Given, Page, known
 
 if TYPE_CHECKING:
     import pint
@@ -49,7 +48,7 @@ def default(page: Page, name: str) -> Element:
     value = quantity.value if isinstance(quantity, Constant) else quantity.default
     if value is None:
         raise DirectiveError(f"{name} has no default; give what it is computed from: [[{name}: key=value, …]]")
-    text = plain(value, quantity.unit)
+    text = short(quantity_text(ureg.Quantity(float(value), quantity.unit)))
     return _number(page, text, page.home_of(quantity), f"default of {name}: {quantity.meaning}")
 
 
@@ -58,13 +57,45 @@ def number(page: Page, name: str, argument: str) -> Element:
     quantity = page.press.quantity(name)
     given, shown = arguments(argument)
     step = evaluate(page, name, given)
-    text = quantity_text(_in_unit(step.result, shown.get("to")), int(shown.get("digits", 4)))
-    return _number(page, text, page.home_of(quantity), how(step))
+    digits = int(shown.get("digits", 4))
+    text = _in_unit(step.result, shown["to"], digits) if "to" in shown else quantity_text(step.result, digits)
+    return _number(page, short(text) if step.origin == "given" else text, page.home_of(quantity), how(step))
 
 
-def arguments(text: str) -> tuple[list[str | tuple[str, str]], dict[str, str]]:
+def ratio(page: Page, argument: str, *, show: Callable[[float, int], str]) -> Element:
+    """One quantity over another: ``attention_parameters over parameters: llama-3-70b``.
+
+    Where only one side says what it is computed from, that is for both; each takes the inputs it has a part for.
+    """
+    sides = [[piece.strip() for piece in side.partition(":")[::2]] for side in argument.split(" over ")]
+    if len(sides) != 2:
+        raise DirectiveError(f"a ratio is written 'quantity: inputs over quantity: inputs'; got {argument!r}")
+    (upper_name, upper_said), (lower_name, lower_said) = sides
+    upper_given, shown = arguments(upper_said or lower_said)
+    lower_given, lower_shown = arguments(lower_said or upper_said)
+    if not (upper_said and lower_said):
+        upper_given, lower_given = _parted(page, upper_given, upper_name, lower_name)
+    upper, lower = evaluate(page, upper_name, upper_given), evaluate(page, lower_name, lower_given)
+    if upper.result.dimensionality != lower.result.dimensionality:
+        units = " and ".join(unit_text(step.quantity.unit) or "a plain number" for step in (upper, lower))
+        raise DirectiveError(f"a ratio is taken of like things, and not of {units}")
+    value = float((upper.result / lower.result).to("dimensionless").magnitude)
+    text = show(value, int((shown | lower_shown).get("digits", 3)))
+    return _number(page, text, page.home_of(upper.quantity), f"{how(upper)}; over {how(lower)}")
+
+
+def _parted(page: Page, given: list[Given], *names: str) -> list[list[Given]]:
+    """What is given, for each of the quantities named only what it could rest on."""
+    book = page.press.book
+    below = [{q.name for q in reachable(page.press.quantity(name), book.equations)} for name in names]
+    for key in (part[0] for part in given if not isinstance(part, str)):
+        known(key, dict.fromkeys(set().union(*below)), f"input of {' or '.join(names)}")
+    return [[part for part in given if isinstance(part, str) or part[0] in inputs] for inputs in below]
+
+
+def arguments(text: str) -> tuple[list[Given], dict[str, str]]:
     """Split ``llama-3-8b, batch_size=1, digits=3`` into what a value is computed from and how it is shown."""
-    given: list[str | tuple[str, str]] = []
+    given: list[Given] = []
     shown: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -77,22 +108,48 @@ def arguments(text: str) -> tuple[list[str | tuple[str, str]], dict[str, str]]:
     return given, shown
 
 
-def evaluate(page: Page, name: str, given: list[str | tuple[str, str]]) -> Step:
-    """A quantity with everything it was computed from; an input is looked up in the entries named."""
+def evaluate(page: Page, name: str, given: list[Given]) -> Step:
+    """A quantity with everything it was computed from; an input is looked up in the entries named.
+
+    Of two models, or two devices, the last holds; what an example gives is left out where it plays no part. An input
+    may also be given as the name of an equation, ``checkpoint_interval=young_interval``, which is evaluated first.
+    """
+    own = frozenset(part[0] for part in given if not isinstance(part, str))
+    return _evaluated(page, name, page.settled(given), own)
+
+
+def _evaluated(page: Page, name: str, given: list[Given], own: frozenset[str] = frozenset()) -> Step:
+    """The same with nothing left to look up but entries; `own` inputs must play a part."""
     from roofline_sym.scenario import Scenario, evaluate
 
-    entries = [entry(word) for word in given if isinstance(word, str)]
-    inputs = dict(pair for pair in given if not isinstance(pair, str))
+    book = page.press.book
+    entries = [entry(word) for word in reversed(given) if isinstance(word, str)]
+    inputs = dict(part for part in given if not isinstance(part, str))
     model, hardware = (
         next((e for kind, e in entries if kind in kinds), None) for kinds in (("models",), ("hardware", "primer"))
     )
-    book = page.press.book
-    if name in book.equations:
-        return evaluate(name, model, hardware, inputs, book)
+    if name in book.equations and (name not in inputs or name in own):
+        below = {quantity.name for quantity in reachable(book.equations[name].lhs, book.equations)} - {name}
+        inputs = {key: value for key, value in inputs.items() if key in below | own}
+        return evaluate(name, model, hardware, supplied(page, given, inputs), book)
+    inputs = supplied(page, given, inputs)
     quantity, known_values = page.press.quantity(name), Scenario(model, hardware, book=book, **inputs).given
     if quantity not in known_values:
         raise DirectiveError(f"{name} is in none of {', '.join(word for word in given if isinstance(word, str))}")
     return Step(quantity, known_values[quantity], "given")
+
+
+def supplied(page: Page, given: list[Given], inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs, with the value in place of an equation's name; it is evaluated from everything else that is given."""
+
+    def value_of(key: str, value: Any) -> Any:
+        chosen = isinstance(page.press.book.quantities.get(key), Switch)  # its words come first
+        if chosen or not isinstance(value, str) or value not in page.press.book.equations:
+            return value
+        others = [part for part in given if isinstance(part, str) or part[0] != key]
+        return _evaluated(page, value, others).result
+
+    return {key: value_of(key, value) for key, value in inputs.items()}
 
 
 def entry(word: str) -> tuple[str, Any]:
@@ -124,6 +181,11 @@ def how(step: Step) -> str:
 def sign(page: Page, name: str) -> Element:
     """The sign of a quantity, set as mathematics."""
     return page.formula(page.press.quantity(name).tex)
+
+
+def name(_: Page, word: str) -> Element:
+    """The name of a model or a device, as its catalogue has it."""
+    return h("span", entry(word)[1].title)
 
 
 def checked(page: Page, key: str, *, show: Callable[[Outcome], str]) -> Element:
@@ -186,17 +248,44 @@ def cite(page: Page, citation: str) -> Element:
     return h("span.cite", parts)
 
 
+def record(page: Page, argument: str) -> Element:
+    """A published number of the validation: what is computed, ``published``, ``deviation``, or the one ``beside``."""
+    from roofline_sym.validation import Outcome, read_records
+
+    name, _, which = (part.strip() for part in argument.partition(","))
+    outcome = Outcome(known(name, read_records(), "record"))
+    shows: dict[str, Callable[[], str]] = {
+        "": lambda: outcome.computed.replace(" percent", " %"),
+        "published": lambda: powers(outcome.record.published or "–"),
+        "deviation": lambda: _off(outcome.deviation, name),
+        "beside": lambda: _off(outcome.beside, name),
+    }
+    text = known(which, shows, "part of a record")()
+    if outcome.step is None:
+        raise DirectiveError(f"the record {name!r} is pending, and computes nothing")
+    return _number(page, text, page.home_of(outcome.step.quantity), f"{outcome.record.what}: {how(outcome.step)}")
+
+
+def _off(deviation: float | None, name: str) -> str:
+    if deviation is None:
+        raise DirectiveError(f"the record {name!r} has nothing that it deviates from")
+    return percent(deviation)
+
+
 def methodology(_: Page, what: str) -> Element:
     """The version and the date of the methodology that is implemented here."""
-    from roofline_sym.sources import SOURCES
+    from roofline_sym.site.origin import versions
 
-    stated = re.search(r"version (?P<version>\S+) of (?P<updated>[\d-]+)", SOURCES["methodology"].venue)
-    return h("span", known(what, stated.groupdict() if stated else {}, "fact about the methodology"))
+    facts = {"version": versions()["methodology"], "updated": versions()["date"]}
+    return h("span", known(what, facts, "fact about the methodology"))
 
 
 def package(_: Page, what: str) -> Element:
-    """The version of this package."""
-    return h("span", known(what, {"version": version("roofline_sym")}, "fact about the package"))
+    """The version of this package, or the commit that the site is built from."""
+    from roofline_sym.site.origin import commit, versions
+
+    facts = {"version": versions()["package"], "commit": commit() or "unknown to git"}
+    return h("span", known(what, facts, "fact about the package"))
 
 
 def count(page: Page, what: str) -> Element:
@@ -211,12 +300,10 @@ def count(page: Page, what: str) -> Element:
     return h("span", number_text(known(what, counted, "collection")()))
 
 
-def _in_unit(value: pint.Quantity[Any], unit: str | None) -> pint.Quantity[Any]:
-    if unit is None:
-        return value
+def _in_unit(value: pint.Quantity[Any], unit: str, digits: int) -> str:
     if (wanted := read_unit(unit)).dimensionality != value.dimensionality:
         raise TextError(f"{quantity_text(value)} cannot be shown in {unit}")
-    return value.to(wanted)
+    return f"{number_text(value.to(wanted).magnitude, digits)} {unit_text(wanted)}".strip()
 
 
 def _number(page: Page, text: str, home: str, made: str) -> Element:
@@ -225,10 +312,15 @@ def _number(page: Page, text: str, home: str, made: str) -> Element:
 
 DIRECTIVES: dict[str, Callable[[Page, str], Element]] = {
     "sign": sign,
+    "name": name,
     "check": partial(checked, show=lambda outcome: quantity_text(outcome.value)),
     "published": partial(checked, show=published),
     "deviation": partial(checked, show=deviation),
     "cite": cite,
+    "ratio": partial(ratio, show=number_text),
+    "share": partial(ratio, show=lambda value, digits: f"{number_text(100 * value, digits)} %"),
+    "difference": partial(ratio, show=lambda value, _: percent(value - 1)),
+    "record": record,
     "methodology": methodology,
     "package": package,
     "count": count,

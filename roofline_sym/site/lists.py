@@ -1,4 +1,4 @@
-"""Lists with prose in them: assumptions, limitations and sources."""
+"""Lists with prose in them: assumptions and limitations."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from roofline_sym.site.limitations import LIMITATIONS
-from roofline_sym.site.markup import Content, h, joined, prose
-from roofline_sym.site.page import Page, known, title_of
+from roofline_sym.site.limits import below
+from roofline_sym.site.markup import h, joined, prose
+from roofline_sym.site.page import Page, title_of
+from roofline_sym.site.sortable import counted, folded
 
 
 def assumptions(page: Page, which: str = "all") -> Iterable[Element]:
@@ -19,8 +21,9 @@ def assumptions(page: Page, which: str = "all") -> Iterable[Element]:
         chosen = list(page.press.equation(which).assumes)
     if not chosen:
         yield h("p", "It assumes nothing beyond its inputs.")
+        yield from _inherited(page, which)
         return
-    rows: list[Element] = []
+    rows: list[Element | None] = []
     for key in chosen:
         a = book.assumptions[key]
         listed = which == "all"
@@ -29,8 +32,31 @@ def assumptions(page: Page, which: str = "all") -> Iterable[Element]:
             h("dd", prose(a.text)),
             h("dd.aside", h("b", "Breaks: "), *prose(a.breaks)),
             h("dd.aside", h("b", "Error: "), *prose(a.error)),
+            h("dd.aside", assumed_by(page, key)) if listed else None,
         ]
     yield h("dl.terms", *rows)
+    if which in book.equations:
+        yield from _inherited(page, which)
+
+
+def _inherited(page: Page, name: str) -> Iterable[Element]:
+    """What is assumed by the equations that one rests on, and not by itself."""
+    book = page.press.book
+    own = book.equations[name].assumes
+    under = [book.equations[other] for other in below(book)[name] if other in book.equations]
+    keys = {key for equation in under for key in equation.assumes} - set(own)
+    if keys:
+        links = joined(page.link(f"assumptions.md#{k}", a.title) for k, a in book.assumptions.items() if k in keys)
+        yield h("p.aside", "The equations that it uses, and those that they use, also assume: ", *links, ".")
+
+
+def assumed_by(page: Page, key: str) -> Element:
+    """The equations that rest on an assumption, folded."""
+    names = [name for name, equation in page.press.book.equations.items() if key in equation.assumes]
+    if not names:
+        return h("span", "No equation assumes it.")
+    links = joined(page.link(f"equations/{name}.md", title_of(name)) for name in names)
+    return folded(f"Assumed by {counted(len(names), 'equation')}", h("p", links, "."))
 
 
 def limitations(page: Page) -> Iterable[Element]:
@@ -42,20 +68,4 @@ def limitations(page: Page) -> Iterable[Element]:
         names = joined(h("code", name) for name in limit.lifted_by)
         says, which = ("Lifted by: ", links) if there else ("Not lifted yet; to be written: ", names)
         rows += [h("dt", limit.title), h("dd", limit.text), h("dd.aside", says, which, ".")]
-    yield h("dl.terms", *rows)
-
-
-def sources(page: Page, *keys: str) -> Iterable[Element]:
-    """The bibliography, or the entries named."""
-    every = page.press.book.sources
-    rows: list[Element] = []
-    for key in keys or tuple(every):
-        entry = known(key, every, "source")
-        seen = f" Seen {entry.accessed}." if entry.accessed else ""
-        address: Content = entry.url
-        if "://" in entry.url:
-            address = h("a", entry.url.partition("://")[2], href=entry.url)
-        said: list[Content] = [h("cite", entry.title), f". {entry.authors}, {entry.year}. {entry.venue}. "]
-        said += [address, ".", seen]
-        rows += [h("dt", entry.short) if keys else h("dt", entry.short, id=key), h("dd", said)]
     yield h("dl.terms", *rows)

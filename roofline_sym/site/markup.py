@@ -66,6 +66,6 @@ def unit(text: str) -> list[Content]:
     return [piece for i, part in enumerate(parts) for piece in ((h("wbr"), part) if i else (part,))]
 
 
-def joined(elements: Iterable[Element]) -> list[Content]:
-    """Elements with commas between them."""
-    return [piece for i, element in enumerate(elements) for piece in ((", ", element) if i else (element,))]
+def joined(elements: Iterable[Element], between: str = ", ") -> list[Content]:
+    """Elements with commas between them, or what is said."""
+    return [piece for i, element in enumerate(elements) for piece in ((between, element) if i else (element,))]

@@ -120,7 +120,7 @@ class _Finish(Treeprocessor):
         for parent in list(root.iter()):
             for place, child in enumerate(list(parent)):
                 if child.tag == "table" and "class" not in child.attrib:
-                    box = h("div.scroll", tabindex="0", role="region", aria_label="Table")
+                    box = h("div.scroll.fits", tabindex="0", role="region", aria_label="Table")
                     child.set("class", "data")
                     parent[place] = box
                     box.append(child)

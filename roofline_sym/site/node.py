@@ -12,6 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]  #: the checkout: prose, package.json and node_modules are there
 BRIDGE = Path(__file__).with_name("web") / "bridge.mjs"
+PACKAGES = ("katex", "d3-scale", "d3-format", "esbuild")
 OLDEST = 20  #: the major version of Node that everything here is known to run on
 
 
@@ -50,7 +51,9 @@ class Node:
     """A running Node: one request a line in, one answer a line out, closed when Python ends."""
 
     def __init__(self, root: Path = ROOT) -> None:
-        if missing := [p for p in ("katex", "d3-scale", "d3-format") if not (root / "node_modules" / p).is_dir()]:
+        if missing := [
+            p for p in ("katex", "d3-scale", "d3-format", "esbuild") if not (root / "node_modules" / p).is_dir()
+        ]:
             raise NodeError(f"{root.name}/node_modules lacks {', '.join(missing)}; run: npm ci")
         self._process = subprocess.Popen(
             [node_path(), str(BRIDGE)],
@@ -72,7 +75,26 @@ class Node:
 
     def chart(self, spec: dict[str, Any], **size: Any) -> str:
         """A figure's specification, drawn as SVG."""
-        return self._ask("chart", {"spec": spec, **size})
+        drawn: str = self._ask("chart", {"spec": spec, **size})
+        return drawn
+
+    def bundle(self, *, entry: str | None = None, text: str | None = None) -> str:
+        """A classic script of a module beside `bridge.mjs`, or of a module's text, with all it imports."""
+        script: str = self._ask("bundle", {"entry": f"./{entry}"} if entry else {"text": text})
+        return script
+
+    def ours(self, entry: str) -> str:
+        """The same script without what it takes from packages."""
+        script: str = self._ask("ours", {"entry": f"./{entry}"})
+        return script
+
+    def run(self, script: str) -> None:
+        """Run a script that we made, as a page does; what it makes global stays."""
+        self._ask("run", {"text": script})
+
+    def call(self, module: str, name: str, *args: Any) -> Any:
+        """What a function of a module beside `bridge.mjs` gives for plain data."""
+        return self._ask("call", {"module": module, "name": name, "args": args})
 
     def close(self) -> None:
         """End the process; it may be called twice."""
@@ -80,7 +102,7 @@ class Node:
         if self._process.poll() is None:
             self._process.communicate(timeout=10)  # closes its input, whereupon it ends
 
-    def _ask(self, verb: str, content: dict[str, Any]) -> str:
+    def _ask(self, verb: str, content: dict[str, Any]) -> Any:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None  # noqa: S101 - a pipe, as asked above
         assert stdout is not None  # noqa: S101 - likewise
@@ -93,7 +115,7 @@ class Node:
         if not line:
             said = self._process.stderr.read() if self._process.stderr and not self._process.stderr.closed else ""
             raise NodeError(f"Node has ended: {said.strip() or 'it was closed'}")
-        answer: dict[str, str] = json.loads(line)
+        answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
             raise NodeError(f"{answer['error']}, given {content.get('latex', verb)!r}")
         return answer["value"]

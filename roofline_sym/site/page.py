@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -23,12 +23,18 @@ if TYPE_CHECKING:
     from roofline_sym.core.book import Book
     from roofline_sym.core.check import Outcome
     from roofline_sym.core.derivation import Derivation
+    from roofline_sym.validation import Outcome as Record
+    from roofline_sym.validation import Validation
 
 #: Parts of names that are no words, as people write them.
 SPELLING = {
     "daly": "Daly", "ffn": "FFN", "flops": "FLOPs", "hbm": "HBM", "hfu": "HFU", "kv": "KV", "mfu": "MFU",
     "mla": "MLA", "mtbf": "MTBF", "n": "number of", "young": "Young", "zero": "ZeRO",
 }  # fmt: skip
+
+
+#: The name of a catalogue entry or of an example, or an input and its value.
+Given = str | tuple[str, Any]
 
 
 class DirectiveError(ValueError):
@@ -65,6 +71,27 @@ class Press:
         return {f"{e.name} / {c.title}": c.run(e) for e in self.book.equations.values() for c in e.checks}
 
     @cached_property
+    def scripts(self) -> dict[str, str]:
+        """The generated scripts by name; they have also run in the Node, as on a page."""
+        from roofline_sym.site.scripts import generated
+
+        made = generated(self)
+        for script in made.values():
+            self.node.run(script)
+        return made
+
+    def in_node(self, module: str, name: str, *args: Any) -> Any:
+        """What a function of a page's script gives, where the generated scripts have run."""
+        return self.scripts and self.node.call(module, name, *args)
+
+    @cached_property
+    def validation(self) -> Validation:
+        """Every validation record; each is evaluated when it is asked for, and once."""
+        from roofline_sym.validation import Validation
+
+        return Validation()
+
+    @cached_property
     def used_by(self) -> dict[str, list[str]]:
         """For every equation, the names of those that rest on it; compared by name, which is quick."""
         found: dict[str, list[str]] = {name: [] for name in self.book.equations}
@@ -73,6 +100,13 @@ class Press:
                 found.get(quantity.name, []).append(equation.name)
         return found
 
+    def validated(self, name: str) -> list[Record]:
+        """The validation records that an equation is held to, the worst first."""
+        return [
+            outcome
+            for outcome in self.validation.worst_first
+            if outcome.record.way and outcome.record.way.equation == name
+        ]
 
 
 @dataclass
@@ -84,6 +118,8 @@ class Page:
     path: str = "index.md"
     count: int = 0  #: equations numbered so far
     count_of_figures: int = 0
+    examples: dict[str, list[Given]] = field(default_factory=dict)  #: what each stands for
+    ids: list[str] = field(default_factory=list)  #: given out so far
     faults: list[tuple[str, str]] = field(default_factory=list)  #: each with the directive it stands in
 
     def to(self, target: str) -> str:
@@ -99,10 +135,25 @@ class Page:
         of_equation = quantity.name in self.press.book.equations
         return f"equations/{quantity.name}.md" if of_equation else f"notation.md#{quantity.name}"
 
+    def settled(self, given: Iterable[Given]) -> list[Given]:
+        """What is given, examples replaced by what they stand for; of two values of one input the last holds."""
+        whole = [part for word in given for part in self._meant(word)]
+        words = [part for part in whole if isinstance(part, str)]
+        return [*words, *dict(part for part in whole if not isinstance(part, str)).items()]
+
+    def _meant(self, word: Given) -> list[Given]:
+        return self.examples.get(word, [word]) if isinstance(word, str) else [word]
+
     def formula(self, latex: str, *, display: bool = False) -> Element:
         """A formula, set now; searching leaves it out, since it would find every sign twice."""
         html = self.press.node.formula(latex, display=display)
         return h("div.box" if display else "span.sign", self.md.htmlStash.store(html), data_search_exclude="")
+
+    def unique(self, name: str) -> str:
+        """A name for an id, with a number if the page has it already."""
+        self.ids.append(name)
+        count = self.ids.count(name)
+        return name if count == 1 else f"{name}-{count}"
 
     def raw(self, html: str) -> str:
         """HTML that is put into the page as it stands."""
@@ -137,5 +188,6 @@ def title_of(name: str) -> str:
 
 
 def spoken(name: str) -> str:
-    """A name in a sentence: ``training_flops`` is training FLOPs."""
-    return " ".join(SPELLING.get(word, word) for word in name.split("_"))
+    """A name in a sentence: ``training_flops`` is training FLOPs, ``six_n_error`` the error of six N."""
+    first, *rest = name.split("_")
+    return " ".join([SPELLING.get(first, first), *("N" if word == "n" else SPELLING.get(word, word) for word in rest)])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import indent
 from typing import Any
 
 from roofline_sym.core.equation import Equation
-from roofline_sym.site.listing import definition, example
+from roofline_sym.site.citation import bibtex, sentence
+from roofline_sym.site.listing import definition, example, javascript
 from roofline_sym.site.page import Press, chapter_title, title_of
 
 
@@ -15,7 +17,7 @@ def equation_pages(press: Press) -> dict[str, str]:
     return {f"equations/{e.name}.md": equation_page(press, e) for e in press.book.equations.values()}
 
 
-def equation_page(press: Press, equation: Equation) -> str:
+def equation_page(press: Press, equation: Equation) -> str:  # noqa: ARG001 - every kind of page is made from it
     """An equation's page: the same blocks in the same order on every one."""
     name = equation.name
     return f"""---
@@ -33,6 +35,8 @@ description: {" ".join(equation.doc.split(chr(10) * 2)[0].split())!r}
 
 ::: symbols {name}
 
+::: calculator {name}
+
 ## Derivation
 
 ::: derivation {name}
@@ -41,9 +45,19 @@ description: {" ".join(equation.doc.split(chr(10) * 2)[0].split())!r}
 
 ::: assumptions {name}
 
+## Limitations {{ data-search-exclude }}
+
+::: limits {name}
+
 ## Reality checks
 
 ::: checks {name}
+
+::: records {name}
+
+## Sensitivities {{ data-search-exclude }}
+
+::: sensitivities {name}
 
 ## Code {{ data-search-exclude }}
 
@@ -53,7 +67,15 @@ The definition. Everything on this page is made from it.
 {definition(equation)}
 ```
 
-{example(press, equation)}
+How to call it, at this page’s reference point:
+
+```python
+{example(equation)}
+```
+
+??? code "The same in JavaScript"
+
+{indent(f"```javascript{chr(10)}{javascript(equation)}{chr(10)}```", "    ")}
 
 ## Source {{ data-search-exclude }}
 
@@ -62,6 +84,16 @@ The definition. Everything on this page is made from it.
 ## Connections {{ data-search-exclude }}
 
 ::: uses {name}
+
+## Cite this {{ #cite data-search-exclude }}
+
+{sentence(equation)}
+
+```bibtex
+{bibtex(equation)}
+```
+
+Where the formula itself comes from stands under [Source](#source).
 """
 
 

@@ -15,7 +15,7 @@ from roofline_sym.scenario import Scenario
 from roofline_sym.site.inline import percent
 from roofline_sym.site.listing import highlighted
 from roofline_sym.site.markup import Content, h, prose, table
-from roofline_sym.site.page import Page, title_of
+from roofline_sym.site.page import Page, Press, title_of
 
 UNDERIVED = {
     "definition": "By definition.",
@@ -109,15 +109,23 @@ def _neglected(page: Page, proof: Derivation, step: Step) -> Iterable[Element]:
     """The relative error of a limit as an expression, and its value for three models where it needs nothing else."""
     yield h("p.why", "What this neglects: the exact value over the limit, less one, is")
     yield h("div.formula", page.formula(step.error_latex, display=True))
-    error = proof.neglected(step)
-    if error.written.free_symbols - set(page.press.book.quantities.values()):
-        return  # it is told by a name of this proof alone
-    equations = {**page.press.book.equations, error.name: error}
-    try:
-        values = [walk(error.lhs, Scenario(m, **VALUED_AT).given, equations, defaults=True).value for m in VALUED_FOR]
-    except LookupError:  # it depends on more than a model and a context
+    numbers = valued(page.press, proof, step)
+    if not numbers:
         return
-    rows = [h("tr", h("td", m), h("td.n", percent(float(v)))) for m, v in zip(VALUED_FOR, values, strict=True)]
+    rows = [h("tr", h("td", model), h("td.n", percent(value))) for model, value in numbers.items()]
     at = ", ".join(f"`{name}` {value}" for name, value in VALUED_AT.items())
     yield h("p.why", prose(f"For three models, with {at}:"))
     yield table(["Model", "Neglected"], rows, label="What the limit neglects")
+
+
+def valued(press: Press, proof: Derivation, step: Step) -> dict[str, float]:
+    """What a limit neglects for three models; empty if it depends on more than a model and a context."""
+    error = proof.neglected(step)
+    if error.written.free_symbols - set(press.book.quantities.values()):
+        return {}  # it is told by a name of this proof alone
+    equations = {**press.book.equations, error.name: error}
+    try:
+        walks = {m: walk(error.lhs, Scenario(m, **VALUED_AT).given, equations, defaults=True) for m in VALUED_FOR}
+    except LookupError:
+        return {}
+    return {model: float(step.value) for model, step in walks.items()}

@@ -1,18 +1,21 @@
-"""Tables over the whole book: reality checks, the notation, all equations, and the audit."""
+"""Tables over the whole book: reality checks, symbols, all equations, and the audit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from roofline_sym.core.check import Outcome, leaf_text
 from roofline_sym.core.printing import latex
-from roofline_sym.core.quantity import Constant, Quantity, Switch
-from roofline_sym.core.show import exact_text, quantity_text
+from roofline_sym.core.quantity import Quantity, Switch
+from roofline_sym.core.show import exact_text, grouped, quantity_text
 from roofline_sym.core.units import unit_text
+from roofline_sym.core.walk import Step
 from roofline_sym.site import cards, inline
-from roofline_sym.site.markup import Content, h, phrase, prose, table
+from roofline_sym.site.markup import Content, h, joined, phrase, prose, table
 from roofline_sym.site.page import Page, chapter_title, known, title_of
+from roofline_sym.site.reference import CHOSEN, reference
+from roofline_sym.validation import Outcome as Record
 
 KINDS = {"shader": "shader units", "tensor": "matrix units"}  #: what the catalogue calls them, and people do
 
@@ -27,6 +30,33 @@ def checks(page: Page, *names: str) -> Iterable[Element]:
         return
     head = ["Published", "Computed", "Off by", "Expected", "Verdict"]
     yield table(head, (_check(page, outcome) for outcome in outcomes), label="Reality checks")
+
+
+def records(page: Page, name: str) -> Iterable[Element]:
+    """The validation records that an equation is held to, beside its checks, the worst first."""
+    outcomes = page.press.validated(page.press.equation(name).name)
+    if not outcomes:
+        yield h("p", "No record of the validation is about this equation itself.")
+        return
+    count = f"{len(outcomes)} records of the validation, the worst first:"
+    yield h("p", count if len(outcomes) > 1 else "One record of the validation:")
+    head = ["Record", "Published", "Computed", "Off by", "Kind", "Verdict"]
+    yield table(head, (_record(page, outcome) for outcome in outcomes), label="Validation records")
+
+
+def _record(page: Page, outcome: Record) -> Element:
+    record, verdict = outcome.record, outcome.verdict
+    tone = {"kept": "span.verdict.passed", "misses": "span.verdict.failed", "fails": "span.verdict.failed"}
+    mark = {"kept": "✓ ", "misses": "✗ ", "fails": "✗ "}.get(verdict, "")
+    return h(
+        "tr",
+        h("td", record.what, h("small", inline.cite(page, record.source))),
+        h("td", inline.powers(grouped(record.published)) if record.published else "–"),
+        h("td", outcome.computed),
+        h("td.tight", "–" if outcome.deviation is None else inline.percent(outcome.deviation)),
+        h("td", record.kind),
+        h("td", h(tone.get(verdict, "span.verdict"), f"{mark}{verdict}")),
+    )
 
 
 def _outcomes(page: Page, name: str) -> list[Outcome]:
@@ -74,54 +104,44 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:].rstrip(".") + "."
 
 
-# ---- the notation ------------------------------------------------------------------------------------------
-
-
-def notation(page: Page, *which: str) -> Iterable[Element]:
-    """Every sign: inputs, constants, switches and the left sides of equations, or some of these."""
-    equations = page.press.book.equations
-    kinds: dict[str, Callable[[Quantity], bool]] = {
-        "inputs": lambda q: not isinstance(q, (Constant, Switch)) and q.name not in equations,
-        "constants": lambda q: isinstance(q, Constant),
-        "switches": lambda q: isinstance(q, Switch),
-        "equations": lambda q: q.name in equations,
-    }
-    for kind in which or tuple(kinds):
-        wanted = known(kind, kinds, "kind of quantity")
-        rows = [_row(page, q, anchor=True) for q in page.press.book.quantities.values() if wanted(q)]
-        yield table(["Sign", "Meaning and name", "Unit"], rows, label=f"Notation: {kind}")
+# ---- symbols ---------------------------------------------------------------------------------------------
 
 
 def symbols(page: Page, name: str) -> Iterable[Element]:
-    """The signs of one equation with meanings, names and units, and their values in its first check."""
-    equation = page.press.equation(name)
-    outcome = next((o for o in page.press.checks.values() if o.equation == name), None)
-    if outcome is None:
-        rows = [_row(page, q) for q in cards.signs(equation)]
-        yield table(["Sign", "Meaning and name", "Unit"], rows, label="Symbols")
-        return
-    values = {step.quantity: leaf_text(step) for step in outcome.step.parts}
-    values |= {c: inline.plain(c.value, c.unit) for c in cards.constants(equation)}
-    values[equation.lhs] = quantity_text(outcome.value)
-    rows = [_row(page, q, value=values.get(q, "not needed")) for q in cards.signs(equation)]
-    yield table(["Sign", "Meaning and name", "Unit", f"For example: {outcome.title}"], rows, label="Symbols")
+    """The signs of one equation with meanings, names and units, and their values at its reference point."""
+    point = reference(page.press.equation(name))
+    values = {quantity: _value(Step(quantity, number, "given")) for quantity, number in point.items()}
+    values |= {part.quantity: _value(part) for part in point.step.parts}
+    values |= {c: inline.plain(c.value, c.unit) for c in cards.constants(point.equation)}
+    values[point.equation.lhs] = quantity_text(point.step.result)
+    said: list[Content] = ["The values are those of this page’s reference point: ", point.where, "."]
+    if point.sources:
+        said += [" Its workload: ", *joined((_published(page, source) for source in point.sources), "; "), "."]
+    yield h("p.point", said)
+    rows = [_row(page, q, value=values[q], idle=q in point.idle) for q in cards.signs(point.equation)]
+    yield table(["Sign", "Meaning and name", "Unit", "Value"], rows, label="Symbols")
 
 
-def _row(page: Page, q: Quantity, *, anchor: bool = False, value: str | None = None) -> Element:
-    of_equation = q.name in page.press.book.equations
-    name: Content = h("code", q.name)
-    if not anchor or of_equation:
-        name = page.link(page.home_of(q), name)
-    row = h(
+def _published(page: Page, source: str) -> Element:
+    return h("span", source) if source == CHOSEN else inline.cite(page, source)
+
+
+def _value(step: Step) -> str:
+    """A value in a readable unit; a count that is an input to its last digit."""
+    if isinstance(step.quantity, Switch) or step.quantity.whole:
+        return leaf_text(Step(step.quantity, step.value, "given"))
+    return quantity_text(step.result)
+
+
+def _row(page: Page, q: Quantity, *, value: str | None = None, idle: bool = False) -> Element:
+    name = page.link(page.home_of(q), h("code", q.name))
+    return h(
         "tr",
         h("td.tight", page.formula(latex(q))),
         h("td", prose(phrase(q.meaning)), h("small", name), *_choices(page, q)),
         h("td.tight", unit_text(q.unit)),
-        None if value is None else h("td", value),
+        None if value is None else h("td", value, h("small", "has no part in the result here") if idle else None),
     )
-    if anchor and not of_equation:
-        row.set("id", q.name)
-    return row
 
 
 def _choices(page: Page, quantity: Quantity) -> Iterable[Element]:

@@ -148,7 +148,7 @@ def test_searching_works_from_a_disk(tab, site):
 def test_figures_are_legible(browser, site):
     """On a phone the narrow drawing shows, its text eleven pixels or more; no label lies over another."""
     tab = browser.new_page()
-    for page in ("index.html", "primer.html"):
+    for page in ("index.html", "primer.html", "validation.html"):
         tab.goto(f"{site.as_uri()}/{page}")
         for width, shown, hidden in ((390, ".narrow", ".wide"), (1280, ".wide", ".narrow")):
             tab.set_viewport_size({"width": width, "height": 844})
@@ -167,6 +167,7 @@ def test_figures_are_legible(browser, site):
     [
         ("index.html", 255_000),
         ("findings.html", 300_000),
+        ("validation.html", 300_000),
         ("notation.html", 300_000),
         ("equations/parameters.html", 300_000),
     ],

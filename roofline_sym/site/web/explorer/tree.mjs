@@ -1,0 +1,51 @@
+// A number explained: a tree of what it was computed from, down to what was given, each part built when it is opened.
+import { told } from "./view.mjs";
+import { matters } from "../walk.mjs";
+
+const OPEN = 2; // levels that are open at first
+
+/** An element with what is in it; texts become text and nothing else. */
+export function make(tag, attributes = {}, ...content) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...content);
+  return element;
+}
+
+/** Show how a step of a kind of work was made. */
+export function explain(dialog, step, { work, model, device }, data) {
+  const by = (name) => (name in work.mine ? "you" : name in device.quantities ? device.title : name in model.quantities ? model.title : "this page");
+  const close = make("button", { type: "button", class: "close", "aria-label": "Close" }, "×");
+  close.addEventListener("click", () => dialog.close());
+  dialog.replaceChildren(close, make("p", { class: "hint" }, "How this number is made, step by step"), branch(step, 0, by, data));
+  dialog.showModal();
+  dialog.scrollTop = 0;
+}
+
+const value = ({ name, value: number }, data) => make("b", {}, told(name, number, data));
+
+function branch(step, depth, by, data) {
+  const { means, says } = data.names[step.name];
+  const name = make("code", {}, step.name);
+  if (step.origin !== "equation") return make("p", { class: "leaf" }, name, " = ", value(step, data), make("span", { class: "by" }, origin(step, by, data)), make("span", { class: "means" }, means));
+  const inner = make("div", { class: "inner" });
+  const grow = () => {
+    if (inner.childNodes.length) return;
+    const [, formula] = globalThis.roofline.equations[step.name];
+    const values = step.parts.map((part) => part.value);
+    const present = step.parts.filter((part, place) => part.value !== 0 && matters(formula, values, place, step.value));
+    const absent = step.parts.filter((part) => part.value === 0).map((part) => part.name);
+    inner.append(
+      make("p", { class: "says" }, make("a", { href: `equations/${step.name}.html` }, step.name), ` = ${says}`),
+      ...present.map((part) => branch(part, depth + 1, by, data)),
+      ...(absent.length ? [make("p", { class: "absent" }, `${absent.join(", ")} ${absent.length > 1 ? "are" : "is"} 0`)] : []),
+    );
+  };
+  const whole = make("details", {}, make("summary", {}, name, " = ", value(step, data), make("span", { class: "means" }, means)), inner);
+  whole.addEventListener("toggle", grow);
+  if (depth < OPEN) grow();
+  whole.open = depth < OPEN;
+  return whole;
+}
+
+const origin = ({ name, origin: from }, by, data) => (from === "given" ? `given by ${by(name)}` : from === "missing" ? "missing" : `default, ${data.names[name].source ?? ""}`);

@@ -1,0 +1,120 @@
+"""What a reader may expect of every kind of page beside its numbers: both themes, print, weight, search."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from importlib.metadata import version
+
+import pytest
+
+from roofline_sym.site.scripts import BUNDLED, GENERATED
+
+#: One page of every kind that looks unlike the others.
+UNLIKE = (
+    "index.html", "chapters/memory.html", "equations/kv_cache.html", "explorer.html", "validation.html",
+    "hardware.html", "notation.html",
+)  # fmt: skip
+
+SHIFTS = """() => new Promise((done) => {
+  let total = 0;
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries()) if (!shift.hadRecentInput) total += shift.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  document.fonts.ready.then(() => requestAnimationFrame(() => setTimeout(() => done(total), 30)));
+})"""
+
+FILLS = """() => [...document.querySelectorAll("article svg.chart text.tick")].map((t) => getComputedStyle(t).fill)"""
+
+#: Every figure that lacks what a screen reader says of it, and every id that is given out twice.
+UNSAID = """() => {
+  const figures = [...document.querySelectorAll("article svg.chart")];
+  const said = (svg) => ["title", "desc"].every((part) => svg.querySelector(`:scope > ${part}`)?.textContent.trim());
+  const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+  return [...figures.filter((svg) => !said(svg)).map((svg) => svg.outerHTML.slice(0, 120)),
+          ...ids.filter((id, place) => ids.indexOf(id) !== place)];
+}"""
+
+
+@pytest.fixture
+def tab(browser):
+    """A fresh tab of usual size."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme="light")
+    yield page
+    page.context.close()
+
+
+@pytest.mark.parametrize(("width", "most"), [(1280, 0.05), (390, 0.1)])
+def test_pages_stand_still_while_they_load(browser, served, width, most):
+    """Cumulative layout shift, from a server, with fonts that arrive late."""
+    moved = {}
+    for page in UNLIKE:
+        tab = browser.new_page(viewport={"width": width, "height": 844})
+        tab.goto(f"{served}/{page}", wait_until="load")
+        moved[page] = tab.evaluate(SHIFTS)
+        tab.context.close()
+
+    assert {page: round(shift, 3) for page, shift in moved.items() if shift > most} == {}
+
+
+def test_both_themes_can_be_had(tab, site):
+    """The button of the theme changes the colours of figures at once, and the choice is the reader's own."""
+    tab.goto(f"{site.as_uri()}/index.html")
+    light, paper = tab.evaluate(FILLS), tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    tab.locator("label[for^='__palette']:visible").click()
+    dark, ink = tab.evaluate(FILLS), tab.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    assert light
+    assert set(light).isdisjoint(dark)
+    assert paper != ink
+
+
+def test_every_figure_is_told_in_words(tab, site, kinds):
+    """Title and description of its own; and no id stands twice on a page."""
+    wrong = {}
+    for page in kinds:
+        tab.goto(f"{site.as_uri()}/{page}", wait_until="domcontentloaded")
+        if found := tab.evaluate(UNSAID):
+            wrong[page] = found
+    assert wrong == {}
+
+
+def test_it_prints_well_and_says_which_version_it_is(tab, site):
+    """On paper the controls are gone and the figure is there; the foot has the version."""
+    tab.goto(f"{site.as_uri()}/equations/kv_cache.html")
+    tab.emulate_media(media="print")
+    assert not tab.locator(".calculator [type=range]").first.is_visible()
+    assert tab.locator(".calculator output").first.is_visible()
+    assert tab.locator(".calculator figure svg.chart").first.is_visible()
+    assert len(tab.pdf(format="A4")) > 20_000
+
+    tab.emulate_media(media="screen")
+    assert f"roofline_sym {version('roofline_sym')}" in tab.locator(".md-footer").inner_text()
+
+
+@pytest.mark.parametrize("home", ["disk", "server"])
+def test_searching_finds_names_and_no_latex(tab, site, served, home):
+    """By the name of an equation and of a symbol, from a disk as from a server."""
+    tab.goto(f"{served if home == 'server' else site.as_uri()}/index.html")
+    for word, title in (("ridge", "Ridge point"), ("cache", "KV cache"), ("hbm_bandwidth", "Notation")):
+        tab.fill("input.md-search__input", "")
+        tab.locator("input.md-search__input").press_sequentially(word)
+        tab.locator(".md-search-result__item", has_text=title).first.wait_for()
+        found = tab.locator(".md-search-result__item").all_inner_texts()
+        assert not [text for text in found if re.search(r"\\[a-z]{2,}|katex", text)]
+
+
+def test_our_own_scripts_are_small(site, press, pages):
+    """At most 20 kB compressed a page and 40 kB in all, what d3 adds apart; each page loads what it needs."""
+    ours = {name: press.node.ours(entry).encode() for name, entry in BUNDLED.items()}
+    ours |= {name: (site / "assets" / name).read_bytes() for name in GENERATED}
+    sizes = {name: len(gzip.compress(script, mtime=0)) for name, script in ours.items()}
+    heavy = {}
+    for page in pages:
+        loaded = set(re.findall(r"<script defer[^>]*?assets/([\w-]+\.js)", (site / page).read_text(encoding="utf-8")))
+        if sum(sizes[name] for name in loaded) > 20_000:
+            heavy[page] = loaded
+
+    assert {path.name for path in (site / "assets").glob("*.js")} == {*sizes, "iframe-worker.js"}
+    assert sum(sizes.values()) <= 40_000, sizes
+    assert heavy == {}, sizes
