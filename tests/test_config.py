@@ -485,7 +485,7 @@ GPT2 = {"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_si
         ),
         (
             LLAMA | {"model_type": "gpt_neo", "attention_types": [[[], 32]]},
-            "len(attention_types[0][0]) is 0, and divides",
+            "i % len(attention_types[0][0]) divides by 0",
         ),
         (
             LLAMA | {"model_type": "gpt_neo", "attention_types": [], "attention_layers": [None] * 32},

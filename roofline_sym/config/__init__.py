@@ -44,20 +44,21 @@ def read_config(source: str | Path | Mapping[str, Any], *, name: str | None = No
     return Reader(load(path), shown(place, bare=True)).model(name or (path.parent.name if in_folder else path.stem))
 
 
-def read_config_text(text: str, *, name: str | None = None) -> Model:
+def read_config_text(text: str, *, name: str | None = None, place: str = "config.json") -> Model:
     """Read the config of a model that somebody pasted; as `read_config`, which takes a path or a dict.
 
     Args:
         text: What a ``config.json`` holds.
         name: What to call the model; what the text says under ``_name_or_path``, if not given.
+        place: What to call the text in an error.
 
     Raises:
         ConfigError: as for a file.
     """
     if not isinstance(text, str):
         raise ConfigError(f"read_config_text takes a text, got {shown(text)}")
-    config = parse(text, "config.json")
-    return Reader(config, "config.json").model(name or _own_name(config))
+    config = parse(text, place)
+    return Reader(config, place).model(name or _own_name(config))
 
 
 def _own_name(config: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ class Family:
         if unknown := sorted(set(self.rules) - set(QUANTITIES)):
             raise ValueError(f"{FILE.name}, [family.{self.name}]: no {', '.join(unknown)} in the notation")
 
-    @property
+    @cached_property
     def keys(self) -> set[str]:
         """Every key its rules may look at, leaving out those for kinds of layer it never has."""
         asked = [rule for name, rule in self.rules.items() if any(map(self._may_have, PARTS_OF.get(name, (name,))))]

@@ -294,7 +294,7 @@ class Reader:
         if not isinstance(given, list):
             return
         known = ["full_attention", *texts_of(self.family.rules["n_window_layers"])]
-        unknown = sorted({shown(kind) for kind in given if kind not in known})
+        unknown = list(dict.fromkeys(shown(kind) for kind in given if kind not in known))
         if unknown:
             kinds = ", ".join(unknown[:4])
             self.wrong["layer_types"] = f"layer_types has {kinds}, which {self.family.name} does not cover"

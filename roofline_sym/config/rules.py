@@ -1,7 +1,8 @@
 """The small language of ``data/families.toml``: how a quantity follows from the keys of a config.
 
 A rule is read with Python's own grammar into a small tree, and the tree is walked here; nothing else is ever executed.
-A browser walks the same tree: it is numbers, texts and tuples alone.
+A browser walks the same tree, which is numbers, texts and tuples alone: an operation that is added here is added in
+``site/web/reading/rules.mjs``, too.
 """
 
 from __future__ import annotations
@@ -66,10 +67,8 @@ def _tree(node: ast.expr) -> Tree:  # noqa: C901, PLR0912 - one case a node
             return ("not", _tree(part))
         case ast.IfExp(test=test, body=yes, orelse=no):
             return ("if", _tree(test), _tree(yes), _tree(no))
-        case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return ("/", _tree(left), _tree(right), _told(node))
-        case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod() as op, right=right):
-            return (_SIGNS[type(op)], _tree(left), _tree(right), _told(right))
+        case ast.BinOp(left=left, op=ast.Div() | ast.FloorDiv() | ast.Mod() as op, right=right):
+            return (_SIGNS[type(op)], _tree(left), _tree(right), _told(node))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _SIGNS:
             return (_SIGNS[type(op)], _tree(left), _tree(right))
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _SIGNS:
@@ -186,14 +185,14 @@ def _strict(function: Callable[..., Any], values: list[Any]) -> Any:
 
 
 def _divide(over: int, under: int, told: str) -> int:
-    if over % under:
+    if _rest(over, under, told):
         raise RuleError(f"{told} is not a whole number ({over} / {under})")
     return over // under
 
 
 def _whole(over: int, under: int, told: str) -> int:
     if under == 0:
-        raise RuleError(f"{told} is 0, and divides")
+        raise RuleError(f"{told} divides by 0")
     return over // under
 
 

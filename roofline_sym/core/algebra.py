@@ -7,6 +7,7 @@ either proved, or shown to be impossible or to lie on the border between two cas
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from random import Random
 
@@ -209,7 +210,7 @@ def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: st
     if in_the_way:
         raise ValueError(f"{called} cannot be solved for {unknown} in closed form: {in_the_way[0]} is in the way")
     try:
-        found = sp.solve(left - right, unknown)
+        found = _roots(left - right, unknown)
     except NotImplementedError:
         raise ValueError(f"{called} cannot be solved for {unknown} in closed form") from None
     found = [s for s in found if not (unknown.is_positive and (s.is_nonpositive or s.is_real is False))]
@@ -218,6 +219,12 @@ def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: st
         count = "no" if not found else f"{len(found)} {wanted}solutions ({', '.join(map(str, found))}), not one"
         raise ValueError(f"{called} has {count if found else f'no {wanted}solution'} for {unknown}")
     return sp.factor_terms(found[0])
+
+
+@lru_cache(maxsize=1024)
+def _roots(expression: sp.Expr, unknown: sp.Symbol) -> Sequence[sp.Expr]:
+    """Where an expression is 0; a proof that is run again without one step solves the same lines again."""
+    return sp.solve(expression, unknown) if unknown in expression.free_symbols else ()
 
 
 def elasticity(expression: sp.Expr, quantity: sp.Symbol) -> sp.Expr:

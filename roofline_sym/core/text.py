@@ -125,8 +125,13 @@ ALONE = ("minute", "hour", "day", "year", "device", "percent", "tCO2e")
 @cache
 def known_units() -> dict[str, str]:
     """Every unit a text may name, with the name pint knows it by: ``{"TB": "terabyte", …}``; no plurals."""
-    prefixed = {p + s: name + base for base in PREFIXED for p, name in prefixes().items() for s in names_of(base)}
-    return prefixed | {name: base for base in (*PREFIXED, *ALONE) for name in names_of(base)}
+    signs = {"": "", **prefixes()}
+    return {
+        sign + name: prefix + base
+        for base in (*PREFIXED, *ALONE)
+        for sign, prefix in (signs if base in PREFIXED else {"": ""}).items()
+        for name in names_of(base)
+    }
 
 
 @cache

@@ -6,13 +6,18 @@ SymPy's evaluated form is for algebra: it sorts, distributes and cancels, so ord
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
 from typing import Any
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 from roofline_sym.core.quantity import Constant
 
 _ASSOCIATIVE = {sp.Add: sp.S.Zero, sp.Mul: sp.S.One}  # with what drops out of each
+_POINTS = 6  # at which a value is looked at before its sign is put to algebra
 
 
 def flat(expression: sp.Basic) -> sp.Basic:
@@ -41,11 +46,11 @@ def rebuilt(expression: sp.Basic, args: list[Any]) -> sp.Basic:
         made = sp.Expr.__new__(sp.Sum, *args)  # its own constructor multiplies the summand by 1
         made.is_commutative = True
         return made
-    if isinstance(expression, (sp.Add, sp.Mul, sp.Pow, sp.Min, sp.Max, sp.Function)) and not isinstance(
-        expression, sp.Piecewise
-    ):
+    if isinstance(expression, (sp.Add, sp.Mul, sp.Pow, sp.Min, sp.Max, sp.Function, Relational)):
         return expression.func(*args, evaluate=False)
-    with sp.evaluate(False):
+    if isinstance(expression, sp.Tuple):  # and a case of a Piecewise, which is one
+        return expression.func(*args)
+    with sp.evaluate(False):  # each change of this setting empties SymPy's cache
         return expression.func(*args)
 
 
@@ -74,12 +79,15 @@ def ordered(args: Iterable[sp.Expr], order: Sequence[sp.Symbol]) -> list[sp.Expr
 def sign(expression: Any) -> dict[str, Any]:
     """The sign of a written tree as assumptions of SymPy: positive, nonnegative, or only real.
 
-    Sums, products, powers and choices of what is positive are positive; only the rest is put to SymPy's algebra.
+    Sums, products, powers and choices of what is positive are positive, and what is negative somewhere is only real;
+    the rest is put to SymPy's algebra, which takes long.
     """
     if _made_of(expression, "is_positive"):
         return {"positive": True}
     if _made_of(expression, "is_nonnegative"):
         return {"nonnegative": True}
+    if _negative_somewhere(expression):
+        return {"real": True}
     value = with_values(evaluated(expression))
     if value.is_positive:
         return {"positive": True}
@@ -100,6 +108,24 @@ def _made_of(expression: Any, kind: str) -> bool:
         return _made_of(base, "is_positive" if _made_of(-exponent, "is_positive") else kind)
     if isinstance(expression, sp.Piecewise):
         return all(_made_of(value, kind) for value, _ in expression.args)
+    return False
+
+
+def _negative_somewhere(expression: Any) -> bool:
+    """Whether an exact value at one of a few points is negative."""
+    from roofline_sym.core.numbers import Valuation, _ask_nobody  # which rest on this file
+
+    symbols = sorted(expression.free_symbols, key=str)
+    if expression.has(sp.Sum) or not all((s.is_real and s.is_nonpositive is None) or s.is_positive for s in symbols):
+        return False  # what is drawn may be none of its values
+    random = Random(0)  # noqa: S311 - no secret
+    for _ in range(_POINTS):
+        point = {s: Fraction(random.randint(1, 60), 1 if s.is_integer else random.randint(1, 600)) for s in symbols}
+        point |= {s: random.choice((-1, 1)) * point[s] for s in symbols if s.is_nonnegative is None}
+        with suppress(ArithmeticError, LookupError, TypeError, ValueError):
+            value = Valuation(point, _ask_nobody).of(expression)
+            if isinstance(value, Fraction) and value < 0:
+                return True
     return False
 
 

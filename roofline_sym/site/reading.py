@@ -89,9 +89,8 @@ def unit_tables() -> dict[str, Any]:
     """Every unit a text may name: how it is shown, its exact size and its dimension; and the hints for what is none."""
     return {
         "longest": text.LONGEST,
-        "prefixes": {sign: _prefix(sign) for sign in text.prefixes()},
-        "prefixed": [_unit(base) for base in text.PREFIXED],
-        "alone": [_unit(base) for base in text.ALONE],
+        "prefixes": {sign: _prefix(sign) for sign in ("", *text.prefixes())},
+        "units": [_unit(base) for base in (*text.PREFIXED, *text.ALONE)],
         "prefix_alone": text.PREFIX_ALONE,
         "hints": text.HINTS,
     }
@@ -100,14 +99,19 @@ def unit_tables() -> dict[str, Any]:
 def _prefix(sign: str) -> tuple[str, str]:
     """How a prefix is shown, and its size."""
     unit = ureg.Unit(f"{sign}bit")
-    return unit_text(unit).removesuffix("bit"), str(exact_scale(unit))
+    return unit_text(unit).removesuffix("bit"), _size(unit)
 
 
 def _unit(base: str) -> tuple[list[str], str, str, str, list[tuple[str, int]]]:
-    """What a unit may be called, how it is shown alone and behind a prefix, its size and its dimension."""
+    """What a unit may be called, how it is shown alone and behind a prefix if it takes one, its size, its dimension."""
     unit = ureg.Unit(base)
     behind = unit_text(ureg.Unit(f"k{base}")).removeprefix("k") if base in text.PREFIXED else ""
-    return text.names_of(base), unit_text(unit), behind, str(exact_scale(unit)), _dimension(unit)
+    return text.names_of(base), unit_text(unit), behind, _size(unit), _dimension(unit)
+
+
+def _size(unit: pint.Unit) -> str:
+    size = exact_scale(unit)
+    return f"{size.p}/{size.q}"
 
 
 def facts(quantity: Quantity) -> dict[str, Any]:
@@ -117,7 +121,7 @@ def facts(quantity: Quantity) -> dict[str, Any]:
     return {
         "name": quantity.name,
         "unit": as_given(quantity.unit),
-        "scale": str(exact_scale(quantity.unit)),
+        "scale": _size(quantity.unit),
         "dimension": _dimension(quantity.unit),
         "plain": any(agree(quantity.unit, unit) for unit in text.BARE),
         "of_device": quantity.of_device,

@@ -185,12 +185,12 @@ class Stranger:
         """All of it."""
         return "".join(part * times for part, times in self.pieces)
 
-    def read(self):
-        """What the package makes of a config: a model and no error, or none and the error's text."""
+    def read(self, place):
+        """What the package makes of a config that it calls so: a model and no error, or none and the error's text."""
         from roofline_sym.config import ConfigError, read_config_text
 
         try:
-            return read_config_text(self.text), ""
+            return read_config_text(self.text, place=place), ""
         except ConfigError as error:
             return None, str(error)
 
@@ -225,8 +225,8 @@ def strangers():
 def unharmed(browser):
     """Opens a page in which a text that runs would leave a mark, and holds what the page tells to what it must.
 
-    ``page = unharmed.open(url)``, then for each config that is put in ``unharmed.check(stranger, told)`` with the text
-    that the page shows of it.
+    After ``page = unharmed.open(url)``, for each config that is put in: ``unharmed.check(stranger, told, place)``, with
+    what the page shows of it, and what the page calls a pasted text.
     """
 
     class Unharmed:
@@ -238,8 +238,8 @@ def unharmed(browser):
             self.page.goto(url)
             return self.page
 
-        def check(self, stranger, told):
-            _, error = stranger.read()
+        def check(self, stranger, told, place):
+            _, error = stranger.read(place)
             assert error in told, stranger.id
             assert not [text for text in stranger.forbid if text in told], stranger.id
             assert self.page.evaluate("window.marked") == [], stranger.id

@@ -15,7 +15,6 @@ const isTable = (value) => value instanceof Map;
 const isWhole = (value) => typeof value === "bigint";
 const isSaid = (value) => value !== null && !(value instanceof Unsaid);
 const has = (table, key) => truth(table.get(key) ?? null);
-const sorted = (texts) => [...new Set(texts)].sort();
 
 /**
  * The model that a text describes; `place` is what to call the text in an error, `name` what to call the model.
@@ -115,7 +114,7 @@ export function readConfig(text, { config: tables }, { place = "config.json", na
     const result = come(rule, layers);
     if (result instanceof Unsaid) {
       if (result.fault) return fail(result.fault);
-      for (const key of sorted(result.keys)) {
+      for (const key of result.keys.sort()) {
         const others = spelt(key).slice(1).join(", ");
         if (!wrong.has(key)) wrong.set(key, `${key} is missing${others && ` (also spelt ${others})`}`);
       }
@@ -139,9 +138,10 @@ export function readConfig(text, { config: tables }, { place = "config.json", na
   function checkLayerTypes(layers) {
     const given = config.get("layer_types");
     if (!Array.isArray(given)) return;
-    const unknown = given.filter((kind) => kind !== "full_attention" && !known.includes(kind)).map((kind) => shown(kind));
-    const says = unknown.length
-      ? `${sorted(unknown).slice(0, 4).join(", ")}, which ${family} does not cover`
+    const unknown = given.filter((kind) => kind !== "full_attention" && !known.includes(kind));
+    const some = [...new Set(unknown.map((kind) => shown(kind)))].slice(0, 4);
+    const says = some.length
+      ? `${some.join(", ")}, which ${family} does not cover`
       : given.length != layers && `${given.length} items for ${layers} layers`;
     if (says) wrong.set("layer_types", `layer_types has ${says}`);
   }

@@ -1,6 +1,6 @@
 // Exact numbers, as pairs of whole ones, and the doubles nearest to them.
 
-export const fraction = (text) => [...text.split("/").map(BigInt), 1n].slice(0, 2);
+export const fraction = (text) => text.split("/").map(BigInt); // "1/1000"
 export const times = ([p, q], [r, s]) => [p * r, q * s];
 export const power = ([p, q], n) => (n < 0 ? power([q, p], -n) : [p ** BigInt(n), q ** BigInt(n)]);
 

@@ -3,12 +3,9 @@ import { grouped, repr } from "./python.mjs";
 import { Unsaid } from "./rules.mjs";
 
 const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
-const TYPES = {
-  flag: (value) => typeof value === "boolean",
-  text: (value) => typeof value === "string",
-  list: Array.isArray,
-  table: (value) => value instanceof Map,
-};
+const isTable = (value) => value instanceof Map;
+const typeOf = (value) =>
+  Array.isArray(value) ? "list" : isTable(value) ? "table" : { boolean: "flag", string: "text" }[typeof value];
 
 /**
  * A function from a key to its value, null or Unsaid, which remembers what it read and filled in.
@@ -24,7 +21,7 @@ export function speaker(levels, path, defaults, tables, wrong, shown) {
   function find(name) {
     const where = name === "tie_word_embeddings" ? levels : levels.slice(-1);
     const values = where.map((level) =>
-      name.split(".").reduce((value, part) => (TYPES.table(value) ? value.get(part) : undefined), level),
+      name.split(".").reduce((value, part) => (isTable(value) ? value.get(part) : undefined), level),
     );
     return values.findLast((value) => value !== undefined);
   }
@@ -34,7 +31,7 @@ export function speaker(levels, path, defaults, tables, wrong, shown) {
     const { types, other_types, least, limits } = tables;
     const kind = own(types, key) ?? "count";
     if (value === null) return "";
-    if (TYPES[kind]) return TYPES[kind](value) ? "" : other_types[kind];
+    if (other_types[kind]) return typeOf(value) === kind ? "" : other_types[kind];
     if (typeof value !== "bigint" || value < least[kind]) return `a whole number of at least ${least[kind]}`;
     return value > limits.number && `at most ${grouped(limits.number)}`;
   }

@@ -13,21 +13,22 @@ const refuse = (fault) => {
   throw new Unsaid([], fault);
 };
 const int = (value) => (typeof value === "boolean" ? BigInt(value) : value);
+const whole = (operation) => (a, b, told) => operation(int(a), int(b), told);
 const isNumber = (value) => ["bigint", "number", "boolean"].includes(typeof value); // as Python counts
 const same = (a, b) => (isNumber(a) && isNumber(b) ? a == b : a === b);
 const among = (item, list) => list.some((other) => same(item, other));
-const rest = (a, b, told) => (b ? ((a % b) + b) % b : refuse(`${told} is 0, and divides`));
+const rest = (a, b, told) => (b ? ((a % b) + b) % b : refuse(`${told} divides by 0`));
 
 /** `told` is what to name in an error, `shown` puts a value into it. */
 const operations = (shown) => {
   const length = (list, told) => (Array.isArray(list) ? BigInt(list.length) : refuse(`${told} must be a list, got ${shown(list)}`));
   return {
-    "+": (a, b) => int(a) + int(b),
-    "-": (a, b) => int(a) - int(b),
-    "*": (a, b) => int(a) * int(b),
-    "/": (a, b, told) => (a % b ? refuse(`${told} is not a whole number (${a} / ${b})`) : a / b),
-    "//": (a, b, told) => (a - rest(a, b, told)) / b,
-    "%": rest,
+    "+": whole((a, b) => a + b),
+    "-": whole((a, b) => a - b),
+    "*": whole((a, b) => a * b),
+    "/": whole((a, b, told) => (rest(a, b, told) ? refuse(`${told} is not a whole number (${a} / ${b})`) : a / b)),
+    "//": whole((a, b, told) => (a - rest(a, b, told)) / b),
+    "%": whole(rest),
     item: (list, at, told) =>
       at < length(list, told) ? list[at] : refuse(`${told} has ${list.length} items, fewer than there are layers`),
     len: length,

@@ -29,17 +29,19 @@ export function unitText({ names }) {
   return `${over || 1}/${under[1] ? `(${under.join("·")})` : under}`;
 }
 
-/** Every unit a text may name, by the tables of `roofline_sym.site.reading`. */
-export function knownUnits({ prefixes, prefixed, alone }) {
+const made = new WeakMap();
+
+/** Every unit a text may name, by the tables of `roofline_sym.site.reading`; made once for each. */
+export function knownUnits(tables) {
+  if (made.has(tables)) return made.get(tables);
+  const { prefixes, units } = tables;
   const known = new Map();
-  const add = (name, shown, size, dimension) => known.set(name, { names: [[shown, 1]], size, dimension });
-  for (const [names, , behind, size, dimension] of prefixed)
-    for (const sign in prefixes)
-      for (const name of names) {
-        const [prefix, factor] = prefixes[sign];
-        add(sign + name, prefix + behind, times(fraction(factor), fraction(size)), dimension);
-      }
-  for (const [names, shown, , size, dimension] of [...prefixed, ...alone])
-    for (const name of names) add(name, shown, fraction(size), dimension);
+  made.set(tables, known);
+  for (const [names, alone, behind, size, dimension] of units)
+    for (const sign in prefixes) {
+      const [prefix, factor] = prefixes[sign];
+      const unit = { names: [[sign ? prefix + behind : alone, 1]], size: times(fraction(factor), fraction(size)), dimension };
+      if (behind || !sign) for (const name of names) known.set(sign + name, unit);
+    }
   return known;
 }
