@@ -23,10 +23,6 @@ HELD = {
     "state_memory_per_device": "weights, gradients, optimizer states", "activations": "activations",
     "logit_memory": "logits",
 }  # fmt: skip
-FIGURES = {
-    "train": {"train_memory": "Memory of a device", "train_step": "A step"},
-    "serve": {"serve_memory": "Memory of a device", "serve_step": "Prompt and answer"},
-}
 WIDE = {"width": 720, "height": 400, "size": 13}
 NARROW = {"width": 358, "height": 340, "size": 12}
 
@@ -90,17 +86,19 @@ def _said(work: str, shown: View) -> Element:
 
 
 def _figures(page: Page, work: str, shown: View) -> Element:
-    return h(f"div.{work}", (_figure(page, key, title, shown) for key, title in FIGURES[work].items()), data_work=work)
+    keys = (key for key in explorer_data.FIGURES if key.startswith(work))
+    return h(f"div.{work}", (_figure(page, key, shown) for key in keys), data_work=work)
 
 
-def _figure(page: Page, key: str, title: str, shown: View) -> Element:
+def _figure(page: Page, key: str, shown: View) -> Element:
     """Both drawings of a figure, of which the style sheet shows the one that fits."""
     spec = shown["figures"].get(key)
     drawn = [
         h(f"div.{kind}", page.raw(page.press.node.chart(spec, id=f"{key}-{kind}", **size)) if spec else None)
         for kind, size in (("wide", WIDE), ("narrow", NARROW))
     ]
-    return h("figure.chart-box", h("figcaption", title), *drawn, data_figure=key, data_search_exclude="")
+    title = h("figcaption", explorer_data.FIGURES[key])
+    return h("figure.chart-box", title, *drawn, data_figure=key, data_search_exclude="")
 
 
 def _roof(page: Page, shown: View) -> Element:
@@ -111,7 +109,7 @@ def _roof(page: Page, shown: View) -> Element:
         *("Each phase stands at its intensity, and under the ", attainable, " at the ", achieved),
         " that its efficiency says. Training has no point for a model with experts, whose sizes tell no intensity.",
     )
-    return h("div.roof", _figure(page, "roof", "The roof of one device, and each phase below it", shown), note)
+    return h("div.roof", _figure(page, "roof", shown), note)
 
 
 def _sheet(work: str, known: Mapping[str, Any], shown: View) -> Element:

@@ -164,7 +164,7 @@ def test_what_strangers_paste_is_read_or_refused_in_the_librarys_words(tab, stra
     for stranger in [*strangers["pasted"], *strangers["config"]]:
         tab.click("#explorer-reset")
         assert tab.evaluate(PASTE, stranger.pieces) < 10_000, stranger.id
-        model, error = stranger.read()
+        model, error = stranger.read("config.json")
         fault, named, shown = tab.evaluate(TOLD)
         assert fault == error, stranger.id
         assert (named == "your own model") == (model is not None), stranger.id

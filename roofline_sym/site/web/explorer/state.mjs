@@ -1,14 +1,10 @@
 // What is chosen: read from the page's address and its fields, kept within bounds, and written back.
 
-/** The fields by key, with those that choose an entry or a word which depends on another choice. */
-export function fieldsOf(data) {
-  const fields = new Map(Object.values(data.fields).flat().map((field) => [field.key, field]));
-  fields.set("work", { key: "work", words: ["train", "serve"] });
-  fields.set("model", { key: "model", entries: data.models.rows });
-  fields.set("device", { key: "device", entries: data.hardware.rows });
-  fields.set("format", { key: "format" });
-  return fields;
-}
+/** The fields by key, with those that choose an entry, or a word which depends on another choice. */
+export const fieldsOf = (data) => {
+  const choices = [{ key: "work", words: ["train", "serve"] }, { key: "model", entries: data.models.rows }, { key: "device", entries: data.hardware.rows }, { key: "format" }];
+  return new Map([...Object.values(data.fields).flat(), ...choices].map((field) => [field.key, field]));
+};
 
 /** What a text means in a field; one that it cannot take leaves what was there before. */
 export function taken(field, text, before, state, data) {
@@ -42,8 +38,7 @@ export function changed(state, key, text, data) {
 /** The state that an address holds; what it does not hold, or holds wrongly, is as at the start. */
 export function fromQuery(query, data) {
   const asked = new URLSearchParams(query);
-  const first = ["device", ...Object.keys(data.start).filter((key) => key !== "device")]; // on which formats depend
-  return first.filter((key) => asked.has(key)).reduce((state, key) => changed(state, key, asked.get(key), data), data.start);
+  return Object.keys(data.start).filter((key) => asked.has(key)).reduce((state, key) => changed(state, key, asked.get(key), data), data.start);
 }
 
 /** What an address must hold of a state: all that is not as at the start. */
