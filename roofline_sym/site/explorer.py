@@ -49,12 +49,19 @@ def explorer(page: Page) -> Iterable[Element]:
             h("div.figures", (_figures(page, work, shown) for work in WORKS), _roof(page, shown)),
             (_sheet(work, known, shown) for work in WORKS),
         ),
-        h("dialog.explained", id="explorer-tree", aria_label="How this number is made"),
+        _tree(),
         page.raw(_script("explorer-data", known)),
         page.raw(_script("explorer-tables", explorer_data.tables(page.press))),
         id="explorer",
         data_needs=NEEDED,
     )
+
+
+def _tree() -> Element:
+    """Where a number is explained; its button closes it without a script of ours."""
+    close = h("form", h("button.close", "×", aria_label="Close"), method="dialog")
+    hint = h("p.hint", "How this number is made, step by step")
+    return h("dialog.explained", close, hint, h("div.tree"), id="explorer-tree", aria_label="How this number is made")
 
 
 def _script(name: str, known: Mapping[str, Any]) -> str:

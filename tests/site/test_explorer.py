@@ -15,7 +15,7 @@ from roofline_sym.serving_sheet import ServingSheet
 from roofline_sym.site import explorer_data
 from roofline_sym.training_sheet import TrainingSheet
 
-SEED, CASES = 9, 12
+SEED, CASES = 9, 10
 
 
 @pytest.fixture(scope="module")

@@ -39,21 +39,24 @@ function roof({ device, book, train, serve }, data) {
   };
 }
 
+/** Bars of parts, in words too; a part of nothing is left out. */
+function barred(title, rows, quantity, scale, rest, data) {
+  const bars = rows.map(({ name, total, parts }) => ({
+    name: `${name} ${text(quantity, total, data)}`,
+    parts: parts.map(([part, value, tone]) => ({ name: part, value: value * scale(total), text: text(quantity, value, data), tone })).filter(({ value }) => value > 1e-9),
+  }));
+  const said = bars.map((bar) => `${bar.name}: ${bar.parts.map((part) => `${part.name} ${part.text}`).join(", ")}.`);
+  return { kind: "bars", title, description: said.join(" "), bars, ...rest };
+}
+
 /** Bytes on one device in a stack, beside what it holds. */
-function stack(title, all, limit, name, data) {
-  const parts = all.filter(([, value]) => value > 0);
+function stack(title, parts, limit, name, data) {
   const total = parts.reduce((sum, [, value]) => sum + value, 0);
   const most = Math.max(total, limit);
   if (!Number.isFinite(most)) return null;
   const [, factor, unit] = stepOf(most, data.units[data.names[BYTES].unit]);
-  const said = (value) => text(BYTES, value, data);
-  return {
-    kind: "bars", title,
-    description: `${parts.map(([part, value]) => `${part} ${said(value)}`).join(", ")}: ${said(total)} together, ${name} ${said(limit)}.`,
-    x: { label: `${unit} on each device`, from: 0, to: most * factor * 1.06 },
-    bars: [{ name: "memory", parts: parts.map(([part, value]) => ({ name: part, value: value * factor, text: said(value) })) }],
-    limit: { value: limit * factor, name },
-  };
+  const rest = { x: { label: `${unit} on each device`, from: 0, to: most * factor * 1.06 }, limit: { value: limit * factor, name: `${name} ${text(BYTES, limit, data)}` } };
+  return barred(title, [{ name: "together", total, parts }], BYTES, () => factor, rest, data);
 }
 
 function trainMemory({ memory }, data) {
@@ -68,15 +71,10 @@ function serveMemory({ step, memory }, data) {
   return stack(data.figures.serve_memory, parts, memory.capacity, "usable", data);
 }
 
-/** Times as shares of their sum, so that a long phase and a short one stand side by side; what is left is the last. */
+/** Times as shares of their sum, so that a long phase and a short one stand side by side. */
 function shares(title, rows, data) {
   if (!rows.length || rows.some(({ total }) => !(total > 0 && total < Infinity))) return null;
-  const bars = rows.map(({ name, total, parts }) => ({
-    name: `${name} ${text(TIME, total, data)}`,
-    parts: parts.map(([part, value, tone]) => ({ name: part, value: (100 * value) / total, text: text(TIME, value, data), tone })).filter(({ value }) => value > 1e-9),
-  }));
-  const description = bars.map((bar) => `${bar.name}: ${bar.parts.map((part) => `${part.name} ${part.text}`).join(", ")}.`).join(" ");
-  return { kind: "bars", title, description, x: { label: "% of the time", from: 0, to: 100 }, bars };
+  return barred(title, rows, TIME, (total) => 100 / total, { x: { label: "% of the time", from: 0, to: 100 } }, data);
 }
 
 const lines = (step, labels, names) => names.map((name, tone) => [labels[name], step(name).value, tone]);

@@ -31,6 +31,7 @@ export function device(text, tables) {
 
 /** Make the panels work: `own` takes what was read, `show` brings the page to it. */
 export function start({ panels, own, show, tables }) {
+  const most = tables.config.limits.bytes;
   const find = (id) => panels.querySelector(`#${id}`);
 
   /** Read one thing; where it cannot be read or shown, the page stays with what it had. */
@@ -51,14 +52,11 @@ export function start({ panels, own, show, tables }) {
 
   find("x-config-read").addEventListener("click", () => config(find("x-config").value));
   find("x-device-read").addEventListener("click", () => read("device", "x-device-fault", () => device(find("x-device-text").value, tables)));
-  find("x-config-file").addEventListener("change", async ({ target }) => {
-    const most = tables.config.limits.bytes;
-    if (target.files[0]) config(await target.files[0].slice(0, most + 1).text());
-  });
+  find("x-config-file").addEventListener("change", async ({ target: { files } }) => files[0] && config(await files[0].slice(0, most + 1).text()));
   // What is too long to be read is never laid out in the box.
   find("x-config").addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text") ?? "";
-    if (text.length <= tables.config.limits.bytes) return;
+    if (text.length <= most) return;
     event.preventDefault();
     config(text);
   });

@@ -31,11 +31,9 @@ const numeric = ({ words, scale = 1 }, value) => (words ? words.indexOf(value) +
 function training(state, { model, device, book, data }) {
   const mine = said(state, [...data.fields.common, ...data.fields.train]);
   const given = { ...model.quantities, ...device.quantities, kv_bytes: 2, expert_tensor_parallel: 1, ...queries(model.quantities), ...mine };
-  const devices = (layout) => walker(layout, book)("layout_devices").value;
   const before = walker(given, book)("daly_interval");
   const whole = before.missing.length ? given : { ...given, checkpoint_interval: before.value };
-  const names = { ...numbers(given, data), split: given.sequence_parallel === ON ? 1 : 0, context: given.context_length };
-  const faults = broken(data.rules.layout, { ...names, ...shape(model.quantities), used: devices(given), ranks: names.tp * names.dp * names.cp });
+  const faults = layoutFaults(given, model.quantities, { split: given.sequence_parallel === ON ? 1 : 0, context: given.context_length }, book, data);
   const long = broken(data.rules.lengths, { limit: model.limit, context: given.context_length, whole: 0 });
   return { given, mine, step: walker(whole, book), memory: trainingMemory(given, model.quantities, book), faults, notes: [...long, ...shares(mine, data)] };
 }
@@ -76,9 +74,8 @@ function serving(state, { model, device, book, data }) {
   const formats = { weight_bytes: data.stored[state.weights], kv_bytes: data.bits[state.kv] / 8 };
   const layout = { n_devices: t * p, data_parallel: copies, expert_parallel: e, expert_tensor_parallel: te };
   const given = { ...model.quantities, ...device.quantities, ...rest, ...lengths, ...formats, ...layout, phase_model: OPERATORS, serving_constants: 1 };
-  const devices = (layout) => walker(layout, book)("layout_devices").value;
-  const names = { ...numbers({ ...given, n_devices: mine.n_devices }, data), cp: 1, interleave: 1, batch: copies, micro: 1, split: 0, context: 1 };
-  const faults = broken(data.rules.layout, { ...names, ...shape(model.quantities), used: devices({ ...given, context_parallel: 1 }), ranks: t * copies });
+  const whole = { cp: 1, interleave: 1, batch: copies, micro: 1, split: 0, context: 1 };
+  const faults = layoutFaults({ ...given, n_devices: mine.n_devices }, model.quantities, whole, book, data);
   const long = { limit: model.limit, context: given.context_length, whole: (given.prompt_length ?? 0) + (given.output_length ?? 0) };
   const step = walker(given, book);
   const memory = { steps: {}, room: step("memory_room").value, capacity: step("usable_memory").value };
@@ -91,8 +88,12 @@ function experts(model, t, e) {
   return { expert_parallel: e, expert_tensor_parallel: within ? t / e : 1 };
 }
 
-/** A layout by the names that the rules have for it. */
-const numbers = (given, data) => Object.fromEntries(Object.entries(data.rules.names).map(([key, name]) => [key, given[name]]));
+/** What is wrong with a layout, its numbers under the names that the rules have for them. */
+function layoutFaults(given, model, more, book, data) {
+  const names = { ...Object.fromEntries(Object.entries(data.rules.names).map(([key, name]) => [key, given[name]])), ...more };
+  const used = walker({ ...given, context_parallel: names.cp }, book)("layout_devices").value;
+  return broken(data.rules.layout, { ...names, ...shape(model), used, ranks: names.tp * names.dp * names.cp });
+}
 
 /** What must divide evenly in a model. */
 function shape(model) {
