@@ -15,12 +15,12 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from roofline_sym.accelerators import Accelerator, HardwareError, read_hardware
-from roofline_sym.config import ConfigError, Model, read_config
+from roofline_sym.config import ConfigError, Model, read_config, read_config_text
 from roofline_sym.entry import Entry, UnknownEntry, line, suggestion
 
 __all__ = [
     "Accelerator", "ConfigError", "Entry", "HardwareError", "Model", "UnknownEntry",
-    "hardware", "models", "primer", "read_config", "read_hardware",
+    "hardware", "models", "primer", "read_config", "read_config_text", "read_hardware",
 ]  # fmt: skip
 
 DATA = Path(__file__).with_name("data")

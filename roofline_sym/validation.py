@@ -114,7 +114,7 @@ class Record:
         try:
             BOOK.check_source(self.source)
             if self.series:
-                BOOK.check_source(_file()["series"][self.series]["source"])
+                BOOK.check_source(told_of_series()[self.series]["source"])
         except LookupError as error:
             wrong.append(str(error.args[0]))
         return wrong
@@ -279,7 +279,7 @@ class Validation:
         for outcome in self.outcomes:
             if outcome.record.series and outcome.deviation is not None:
                 groups.setdefault(outcome.record.series, []).append(abs(outcome.deviation))
-        told = _file()["series"]
+        told = told_of_series()
         return {name: Series(sum(sizes) / len(sizes), max(sizes), **told[name]) for name, sizes in groups.items()}
 
     def as_json(self) -> dict[str, Any]:
@@ -349,6 +349,12 @@ def _record(name: str, entry: dict[str, Any]) -> Record:
     way = Way(**{key: entry.pop(key) for key in computed}) if "equation" in entry else None
     beside = entry.pop("beside", None)
     return Record(name, way=way, beside=Way(**beside) if beside else None, **entry)
+
+
+def told_of_series() -> Mapping[str, Mapping[str, str]]:
+    """What is known elsewhere of records that belong together: a note and its source, by their shared name."""
+    series: Mapping[str, Mapping[str, str]] = _file()["series"]
+    return series
 
 
 def _preset(name: str) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from roofline_sym.catalogue import models, read_config
+from roofline_sym.catalogue import models, read_config, read_config_text
 from roofline_sym.config import ConfigError
 from roofline_sym.config.families import families
 from roofline_sym.config.reader import Reader
@@ -308,6 +308,50 @@ def test_unused_keys_may_be_deep(tmp_path):
     assert read_config(path)["n_layers"] == 32
 
 
+def test_nesting_has_one_limit():
+    """It does not depend on how much of Python's stack is in use; brackets in texts do not count."""
+
+    def nested(depth):
+        return json.dumps(LLAMA | {"y": "[" * 1000})[:-1] + ', "x": ' + "[" * depth + "]" * depth + "}"
+
+    assert read_config_text(nested(511))["n_layers"] == 32
+    with pytest.raises(ConfigError, match=r"^config\.json is nested too deeply for a config$"):
+        read_config_text(nested(512))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "config.json is not JSON: Expecting value in line 1"),
+        ("[1, 2]", "config.json holds a list of 2, wanted one JSON object"),
+        ('{"hidden_size": 1,\n"hidden_size": 2}', "config.json says hidden_size more than once; keep one"),
+        ("\u20ac" * 700_000, "config.json has more than 2 MiB; a config.json has a few KiB"),
+        (" " * 50_000_000, "config.json has more than 2 MiB; a config.json has a few KiB"),
+        (json.dumps(LLAMA | {"vocab_size": 0}), "config.json: vocab_size must be a whole number of at least 1, got 0"),
+        (b"{}", "read_config_text takes a text, got b'{}'"),
+    ],
+    ids=range(7),
+)
+def test_pasted_texts_are_refused(text, says):
+    """As a file is, under the name that a config has."""
+    with pytest.raises(ConfigError) as error:
+        read_config_text(text)
+
+    assert str(error.value) == says
+
+
+def test_pasted_texts(tmp_path):
+    """A text is read as the file that holds it, with or without a byte order mark, and called what it calls itself."""
+    text = json.dumps(LLAMA | {"_name_or_path": "acme/llama"})
+    (tmp_path / "config.json").write_text(text)
+
+    assert dict(read_config_text(text)) == dict(read_config_text("\ufeff" + text)) == dict(read_config(LLAMA))
+    assert dict(read_config(tmp_path / "config.json")) == dict(read_config(LLAMA))
+    assert read_config_text(text).name == "acme/llama"
+    assert read_config_text(text, name="ours").name == "ours"
+    assert read_config_text(text).sources["n_layers"] == "config.json: num_hidden_layers"
+
+
 def test_names_of_models(tmp_path):
     """A config.json is called after its folder, another file after itself."""
     for path in (tmp_path / "my-llama" / "config.json", tmp_path / "my-llama.json"):
@@ -433,6 +477,20 @@ GPT2 = {"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_si
         (LLAMA | {"model_type": "llama4_text", "attention_bias": True}, "attention_bias = true is outside of"),
         (LLAMA | {"model_type": "minimax_m2", "num_key_value_heads": None}, "num_key_value_heads must not be null"),
         (LLAMA | {"rope_scaling": "yarn"}, "rope_scaling must be a table, got 'yarn'"),
+        (LLAMA | {"layer_types": [1] * 32}, "layer_types has 1, which llama does not cover"),
+        (LLAMA | {"model_type": "gpt_neo", "attention_types": [5]}, "attention_types[0] must be a list, got 5"),
+        (
+            LLAMA | {"model_type": "gpt_neo", "attention_types": [["local", 32]]},
+            "attention_types[0][0] must be a list, got 'local'",
+        ),
+        (
+            LLAMA | {"model_type": "gpt_neo", "attention_types": [[[], 32]]},
+            "i % len(attention_types[0][0]) divides by 0",
+        ),
+        (
+            LLAMA | {"model_type": "gpt_neo", "attention_types": [], "attention_layers": [None] * 32},
+            "attention_layers or attention_types must not be null",
+        ),
         (
             LLAMA | {"max_position_embeddings": 8, "rope_scaling": {"type": "yarn", "factor": "4"}},
             "rope_scaling needs a factor of at least 1 for YaRN, got '4'",

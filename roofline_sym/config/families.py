@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ class Family:
         if unknown := sorted(set(self.rules) - set(QUANTITIES)):
             raise ValueError(f"{FILE.name}, [family.{self.name}]: no {', '.join(unknown)} in the notation")
 
-    @property
+    @cached_property
     def keys(self) -> set[str]:
         """Every key its rules may look at, leaving out those for kinds of layer it never has."""
         asked = [rule for name, rule in self.rules.items() if any(map(self._may_have, PARTS_OF.get(name, (name,))))]
@@ -69,6 +69,7 @@ class Families:
     quantization: tuple[str, ...]
     refused: Mapping[str, str]
     sense: Mapping[str, str]
+    base: Mapping[str, str | int]
     known: Mapping[str, Family]
 
     def spelt(self, key: str) -> tuple[str, ...]:
@@ -100,5 +101,6 @@ def families() -> Families:
         quantization=tuple(table["quantization"]["known"]),
         refused=table["refused"],
         sense=table["sense"],
+        base=table["base"],
         known=known,
     )

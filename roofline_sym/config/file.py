@@ -1,8 +1,9 @@
-"""A file that should hold a config: bounded, and refused in one line if it is anything else."""
+"""A file or a text that should hold a config: bounded, and refused in one line if it is anything else."""
 
 from __future__ import annotations
 
 import json
+import re
 import stat
 from collections import Counter
 from collections.abc import Mapping
@@ -14,6 +15,9 @@ from roofline_sym.entry import line
 MOST_BITS = 256  #: of a number that is written out
 LONGEST_PATH = 400  #: characters of a path that an error shows
 LARGEST_FILE = 2**21  #: bytes; the longest config of a published model has a tenth of that
+MOST_NESTED = 512  #: levels of brackets; less than Python's stack holds, so that the answer is everywhere the same
+
+_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[][{}]', re.DOTALL)
 
 
 class ConfigError(ValueError):
@@ -27,7 +31,15 @@ def load(path: Path) -> Mapping[str, Any]:
         ConfigError: it is not such a file; the message never quotes what else it is.
     """
     place = shown(path.name or str(path), bare=True)
-    text = _read(path, place)
+    return parse(_read(path, place), place)
+
+
+def parse(given: str | bytes, place: str) -> Mapping[str, Any]:
+    """What a JSON text holds, under the same bounds; as bytes, in any of Unicode's encodings.
+
+    Raises:
+        ConfigError: it is not such a text; the message calls it `place`.
+    """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
@@ -37,12 +49,22 @@ def load(path: Path) -> Mapping[str, Any]:
             raise ConfigError(f"{place} says {', '.join(twice[:3])} more than once; keep one")
         return result
 
+    size = len(given) if isinstance(given, bytes) else len(given[: LARGEST_FILE + 1].encode(errors="surrogatepass"))
+    if size > LARGEST_FILE:
+        raise ConfigError(f"{place} has more than {LARGEST_FILE >> 20} MiB; a config.json has a few KiB")
+    too_deep = ConfigError(f"{place} is nested too deeply for a config")
     try:
-        config = json.loads(text, object_pairs_hook=once)
+        if isinstance(given, bytes):
+            text = given.decode(json.detect_encoding(given), "surrogatepass")
+        else:
+            text = given.removeprefix("\ufeff")  # a byte order mark, which came along from a file
+        if _depth(text) > MOST_NESTED:
+            raise too_deep
+        config = json.JSONDecoder(object_pairs_hook=once).decode(text)
     except ConfigError:
         raise
     except RecursionError:
-        raise ConfigError(f"{place} is nested too deeply for a config") from None
+        raise too_deep from None
     except json.JSONDecodeError as error:
         raise ConfigError(f"{place} is not JSON: {error.msg} in line {error.lineno}") from None
     except ValueError:
@@ -50,6 +72,17 @@ def load(path: Path) -> Mapping[str, Any]:
     if not isinstance(config, dict):
         raise ConfigError(f"{place} holds {shown(config)}, wanted one JSON object")
     return config
+
+
+def _depth(text: str) -> int:
+    """How many brackets are open at once, outside of strings: what a parser has to keep in mind."""
+    depth = deepest = 0
+    if text.count("[") + text.count("{") > MOST_NESTED:
+        for token in _BRACKETS.finditer(text):
+            depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token.group(), 0)
+            if (deepest := max(depth, deepest)) > MOST_NESTED:
+                break
+    return deepest
 
 
 def _read(path: Path, place: str) -> bytes:
@@ -68,8 +101,6 @@ def _read(path: Path, place: str) -> bytes:
         raise
     except ValueError:  # a null byte in the name
         raise ConfigError(f"{line(path, LONGEST_PATH)} is not the name of a file") from None
-    if len(text) > LARGEST_FILE:
-        raise ConfigError(f"{place} has more than {LARGEST_FILE >> 20} MiB; a config.json has a few KiB")
     return text
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from roofline_sym.config.families import FILE, PARTS_OF, Family, families
 from roofline_sym.config.file import ConfigError, shown
-from roofline_sym.config.rules import RuleError, Unsaid, apply, keys_of
+from roofline_sym.config.rules import RuleError, Unsaid, apply, keys_of, texts_of
 from roofline_sym.core.quantity import Switch
 from roofline_sym.core.units import ureg
 from roofline_sym.entry import Entry, suggestion
@@ -21,13 +21,15 @@ LARGEST_NUMBER = 10**9  #: of any key; the widest vocabulary has less than a tho
 MOST_LAYERS = 10_000
 DEEPEST = 4  #: levels of text_config
 
-_NOTHING = object()
-_OTHER_TYPES: Mapping[str, tuple[type, str]] = {
+#: What a key may be, by its kind: the least whole number, or another type and what to call it.
+LEAST: Mapping[str, int] = {"count": 1, "may_be_zero": 0, "may_be_negative": -1}
+OTHER_TYPES: Mapping[str, tuple[type, str]] = {
     "flag": (bool, "true or false"),
     "text": (str, "a text"),
     "list": (list, "a list"),
     "table": (Mapping, "a table"),
 }
+_NOTHING = object()
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -143,10 +145,10 @@ class Reader:
         kind = self.families.types.get(key, "count")
         if value is None:
             return None
-        if kind in _OTHER_TYPES:
-            wanted, name = _OTHER_TYPES[kind]
+        if kind in OTHER_TYPES:
+            wanted, name = OTHER_TYPES[kind]
             return None if isinstance(value, wanted) else name
-        least = {"count": 1, "may_be_zero": 0, "may_be_negative": -1}[kind]
+        least = LEAST[kind]
         if not _is_whole(value) or int(value) < least:
             return f"a whole number of at least {least}"
         return None if int(value) <= LARGEST_NUMBER else f"at most {LARGEST_NUMBER:,}"
@@ -270,7 +272,7 @@ class Reader:
                 self.wrong.setdefault(key, f"{key} is missing" + (f" (also spelt {others})" if others else ""))
             if value.keys or self.wrong:
                 return None
-        if value is None or isinstance(value, Unsaid):
+        if value is None or isinstance(value, Unsaid | list):
             self.wrong[name] = f"{' or '.join(sorted(keys_of(rule)))} must not be null"
             return None
         if value < 0 or (value == 0 and QUANTITIES[name].is_positive):
@@ -291,8 +293,8 @@ class Reader:
         given = self.config.get("layer_types")
         if not isinstance(given, list):
             return
-        rule = str(self.family.rules["n_window_layers"])
-        unknown = sorted({shown(kind) for kind in given if kind != "full_attention" and repr(kind) not in rule})
+        known = ["full_attention", *texts_of(self.family.rules["n_window_layers"])]
+        unknown = list(dict.fromkeys(shown(kind) for kind in given if kind not in known))
         if unknown:
             kinds = ", ".join(unknown[:4])
             self.wrong["layer_types"] = f"layer_types has {kinds}, which {self.family.name} does not cover"

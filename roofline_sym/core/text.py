@@ -17,8 +17,9 @@ from typing import Any
 import pint
 import sympy as sp
 
+from roofline_sym.core.numbers import as_float, fraction
 from roofline_sym.core.quantity import Quantity, Switch
-from roofline_sym.core.units import PLAIN, agree, unit_text, ureg
+from roofline_sym.core.units import PLAIN, agree, as_given, exact_scale, unit_text, ureg
 
 LONGEST = 120  #: characters; the longest honest value is about thirty
 LARGEST = int(float_info.max)
@@ -28,7 +29,8 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][
 _UNIT_TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-zµμ%][A-Za-z0-9]*)(?:(?:\^|\*\*)(?P<power>-?[1-9]))?|(?P<sign>[*·/()]))"
 )
-_HINTS = {
+PREFIX_ALONE = "kKMGTP"
+HINTS = {
     "TFLOPs": "TFLOP/s",
     "FLOPs": "FLOP or FLOP/s",
     "FLOPS": "FLOP/s",
@@ -56,16 +58,18 @@ def read_number_and_unit(text: str) -> tuple[sp.Rational, pint.Unit]:
     if rest and not re.match(r"\s*[A-Za-zµμ%]", rest):
         raise TextError(f"{shown(text)} has {shown(rest[:12])} after the number; write digits alone, like 3350.5")
     value = sp.Rational(number.group().replace("_", ""))
-    if not isfinite(_float(value)) or (value != 0 and _float(value) == 0):
+    if not _holds(value):
         raise TextError(f"{shown(text)} is outside of what a double can hold")
     return value, read_unit(rest)
 
 
-def _float(value: sp.Rational) -> float:
+def _holds(value: sp.Rational) -> bool:
+    """Whether a double can hold it, at least roughly."""
     try:
-        return float(value)
+        as_float(fraction(value))
     except OverflowError:
-        return float("inf")
+        return False
+    return True
 
 
 def read_unit(text: str) -> pint.Unit:
@@ -104,41 +108,42 @@ def _unit_named(name: str) -> pint.Unit:
     units = known_units()
     if name in units:
         return ureg.Unit(units[name])
-    if name in "kKMGTP":
+    if name in PREFIX_ALONE:
         raise TextError(f"{shown(name)} is a prefix without a unit; write GB, or the number in full")
     alike = sorted((u for u in units if u.lower() == name.lower()), key=lambda unit: not unit.endswith("B"))
     if name.endswith("ps") and name[:-2] in units:
         raise TextError(f"{shown(name)} is not a unit; did you mean {name[:-2]}/s?")
-    near = [_HINTS[name]] if name in _HINTS else alike + get_close_matches(name, units, 1, 0.6)
+    near = [HINTS[name]] if name in HINTS else alike + get_close_matches(name, units, 1, 0.6)
     raise TextError(f"{shown(name)} is not a unit" + (f"; did you mean {near[0]}?" if near else ""))
+
+
+#: What takes a prefix, and what does not, by the names pint has for them.
+PREFIXED = ("FLOP", "bit", "byte", "token", "parameter", "second", "joule", "watt", "watt_hour", "USD", "gCO2e")
+ALONE = ("minute", "hour", "day", "year", "device", "percent", "tCO2e")
 
 
 @cache
 def known_units() -> dict[str, str]:
     """Every unit a text may name, with the name pint knows it by: ``{"TB": "terabyte", …}``; no plurals."""
-    prefixes = {p.symbol: name for name, p in ureg._prefixes.items() if name}  # no public way to list them
-    prefixes |= {"u": "micro", "μ": "micro"}
-    plain = {"%": "percent"}
-    prefixed: dict[str, str] = {}
-    for base in (
-        "FLOP",
-        "bit",
-        "byte",
-        "token",
-        "parameter",
-        "second",
-        "joule",
-        "watt",
-        "watt_hour",
-        "USD",
-        "gCO2e",
-    ):
-        symbol = ureg.get_symbol(base)
-        plain |= {base: base, symbol: base}
-        prefixed |= {p + s: name + base for p, name in prefixes.items() for s in {base, symbol}}
-    for base in ("minute", "hour", "day", "year", "device", "percent", "tCO2e"):
-        plain |= {base: base, ureg.get_symbol(base): base}
-    return prefixed | plain
+    signs = {"": "", **prefixes()}
+    return {
+        sign + name: prefix + base
+        for base in (*PREFIXED, *ALONE)
+        for sign, prefix in (signs if base in PREFIXED else {"": ""}).items()
+        for name in names_of(base)
+    }
+
+
+@cache
+def prefixes() -> dict[str, str]:
+    """The signs of prefixes, with the names pint knows them by."""
+    known = {p.symbol: name for name, p in ureg._prefixes.items() if name}  # no public way to list them
+    return known | {"u": "micro", "μ": "micro"}
+
+
+def names_of(base: str) -> list[str]:
+    """What a unit may be called without a prefix: its name, its symbol, and for percent the sign."""
+    return list(dict.fromkeys(["%"] * (base == "percent") + [base, ureg.get_symbol(base)]))
 
 
 def scale(unit: pint.Unit, quantity: Quantity) -> sp.Rational:
@@ -164,10 +169,9 @@ def factor(unit: pint.Unit, quantity: Quantity) -> sp.Rational:
         readings += [unit * ureg.device, unit / ureg.device]
     fitting = [u for u in readings if u.dimensionality == quantity.unit.dimensionality]
     if not fitting:
-        wanted = unit_text(quantity.unit) or "a plain number"
-        raise TextError(f"is in {unit_text(unit) or 'plain numbers'}, wanted {wanted}")
-    ours, theirs = (sp.Rational(str((1 * u).to_root_units().magnitude)) for u in (quantity.unit, fitting[0]))
-    return theirs / ours
+        wanted = as_given(quantity.unit) or "a plain number"
+        raise TextError(f"is in {as_given(unit) or 'plain numbers'}, wanted {wanted}")
+    return exact_scale(fitting[0]) / exact_scale(quantity.unit)
 
 
 def read_value(value: Any, quantity: Quantity) -> sp.Rational:
@@ -214,9 +218,12 @@ def _choice(value: Any, switch: Switch) -> sp.Integer:
 
 def _in_unit(number: sp.Rational, unit: pint.Unit, given: Any, quantity: Quantity) -> sp.Rational:
     try:
-        return number * scale(unit, quantity)
+        value = number * scale(unit, quantity)
+        if not _holds(value):
+            raise TextError("is outside of what a double can hold")
     except TextError as error:
         raise TextError(f"{shown(given)} {error}") from None
+    return value
 
 
 def our_unit(quantity: pint.Quantity[Any]) -> pint.Unit:

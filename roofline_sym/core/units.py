@@ -42,8 +42,30 @@ def _scale(unit: pint.Unit) -> float:
 
 
 @cache
+def exact_scale(unit: pint.Unit) -> sp.Rational:
+    """One of a unit in the units of `units.txt` that nothing defines, exactly.
+
+    pint multiplies doubles, so that a byte/ns is not quite eight billion bit/s.
+    """
+    total = sp.S.One
+    for name, power in dict(unit._units).items():
+        prefix, base, _ = max(ureg.parse_unit_name(name), key=lambda parts: len(parts[1]), default=("", name, ""))
+        total *= (_rational(ureg._prefixes[prefix].value) * _rational(_scale(ureg.Unit(base)))) ** _rational(power)
+    return total
+
+
+def _rational(number: Any) -> sp.Rational:
+    return sp.Rational(str(number))
+
+
+@cache
 def unit_text(unit: pint.Unit) -> str:
-    """A unit as people write it: ``FLOP/(parameter·token)``; empty for a plain number."""
+    """A unit as people write it: ``FLOP/(parameter·token)``; empty for a plain number. One text for equal units."""
+    return as_given(unit)
+
+
+def as_given(unit: pint.Unit) -> str:
+    """As `unit_text`, with the factors in the order in which they were given."""
     powers: dict[str, Any] = dict(unit._units)  # pint offers no public way to the factors of a unit
     over = [_power(name, power) for name, power in powers.items() if power > 0]
     under = [_power(name, -power) for name, power in powers.items() if power < 0]

@@ -21,7 +21,7 @@ from roofline_sym.core.text import read_number_and_unit, scale
 from roofline_sym.core.walk import Step, reachable
 from roofline_sym.scenario import Scenario, evaluate
 from roofline_sym.site import inline
-from roofline_sym.site.markup import Content, h
+from roofline_sym.site.markup import Content, h, unit
 from roofline_sym.site.page import DirectiveError, Page, known, title_of
 from roofline_sym.site.reference import reference
 from roofline_sym.site.scripts import catalogue, plain
@@ -288,7 +288,7 @@ def _row(page: Page, spec: dict[str, Any], control: dict[str, Any], text: str) -
             value=number,
             aria_label=f"{control['label']}, {control['unit'] or 'a plain number'}",
         ),
-        h("span.unit", control["unit"]),
+        h("span.unit", unit(control["unit"])),
         data_control=control["name"],
         title=quantity.meaning,
     )

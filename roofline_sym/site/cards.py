@@ -54,7 +54,7 @@ def definition(page: Page, name: str) -> Iterable[Element]:
 def formula(page: Page, equation: Equation, number: str | None = None) -> Element:
     """The formula with its number."""
     box = page.formula(equation.latex, display=True)
-    box.attrib |= {"tabindex": "0", "role": "group", "aria-label": f"Formula of {equation.name}"}
+    box.set("aria-label", f"Formula of {equation.name}")
     return h("div.formula", box, h("span.count", number) if number else None)
 
 

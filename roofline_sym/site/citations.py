@@ -66,8 +66,9 @@ def _all(book: Book) -> Iterator[tuple[str, Citation]]:
 def _ranges() -> Iterator[tuple[str, Citation]]:
     from roofline_sym.ranges import book_ranges
 
-    for each in book_ranges().values():
-        yield each.source, Citation("range", each.quantity.name, f"notation.md#{each.quantity.name}")
+    for device in (None, *hardware):
+        for name, each in book_ranges(device).items():
+            yield each.source, Citation("range", name, f"notation.md#{name}")
 
 
 def _entries() -> Iterator[tuple[str, Citation]]:
@@ -81,21 +82,23 @@ def _entries() -> Iterator[tuple[str, Citation]]:
 
 
 def _records() -> Iterator[tuple[str, Citation]]:
-    from roofline_sym.validation import read_records
+    from roofline_sym.validation import read_records, told_of_series
 
     for record in read_records().values():
-        target = f"equations/{record.way.equation}.md#reality-checks" if record.way else "audit.md"
-        yield record.source, Citation("published number", record.what, target)
+        here = Citation("published number", record.what, f"validation.md#record-{record.name}")
+        yield record.source, here
+        if record.series:
+            yield told_of_series()[record.series]["source"], here
 
 
 def _pages() -> Iterator[tuple[str, Citation]]:
-    """Pages that cite in their prose, in ``[[cite: …]]``."""
+    """Pages that cite in their prose, in ``[[cite: …]]``, or name their sources, in ``::: sources …``."""
     docs = ROOT / "docs"
     for path in sorted(docs.rglob("*.md")):
         text = path.read_text(encoding="utf-8")
         title = re.search(r"^# (.+)$", text, re.MULTILINE)
-        for cited in re.findall(r"\[\[cite:([^\]]+)\]\]", text):
-            yield (
-                " ".join(cited.split()),
-                Citation("page", title[1] if title else path.stem, str(path.relative_to(docs))),
-            )
+        here = Citation("page", title[1] if title else path.stem, path.relative_to(docs).as_posix())
+        cited = re.findall(r"\[\[cite:([^\]]+)\]\]", text)
+        for named in re.findall(r"^::: sources (.+)$", text, re.MULTILINE):
+            cited += named.split()
+        yield from ((" ".join(each.split()), here) for each in cited)

@@ -47,8 +47,10 @@ def _row(title: str, *content: Content) -> list[Element]:
 
 
 def _holds(_: Page, equation: Equation) -> Iterator[Element]:
-    for place, paragraph in enumerate(equation.doc.split("\n\n")[1:]):
-        yield from _row("Where and how it holds" if not place else "", *prose(paragraph))
+    paragraphs = equation.doc.split("\n\n")[1:]
+    if paragraphs:
+        yield h("dt", "Where and how it holds")
+        yield from (h("dd", prose(paragraph)) for paragraph in paragraphs)
 
 
 def _neglects(page: Page, equation: Equation) -> Iterator[Element]:

@@ -147,7 +147,10 @@ class Page:
     def formula(self, latex: str, *, display: bool = False) -> Element:
         """A formula, set now; searching leaves it out, since it would find every sign twice."""
         html = self.press.node.formula(latex, display=display)
-        return h("div.box" if display else "span.sign", self.md.htmlStash.store(html), data_search_exclude="")
+        box = h("div.box" if display else "span.sign", self.md.htmlStash.store(html), data_search_exclude="")
+        if display:  # it may scroll, so that the keyboard must reach it
+            box.attrib |= {"tabindex": "0", "role": "group", "aria-label": "Formula"}
+        return box
 
     def unique(self, name: str) -> str:
         """A name for an id, with a number if the page has it already."""

@@ -14,10 +14,10 @@ from roofline_sym.site.page import Press, chapter_title, title_of
 
 def equation_pages(press: Press) -> dict[str, str]:
     """The Markdown of every equation's page by its path."""
-    return {f"equations/{e.name}.md": equation_page(press, e) for e in press.book.equations.values()}
+    return {f"equations/{e.name}.md": equation_page(e) for e in press.book.equations.values()}
 
 
-def equation_page(press: Press, equation: Equation) -> str:  # noqa: ARG001 - every kind of page is made from it
+def equation_page(equation: Equation) -> str:
     """An equation's page: the same blocks in the same order on every one."""
     name = equation.name
     return f"""---

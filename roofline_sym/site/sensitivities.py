@@ -139,7 +139,8 @@ def _most(page: Page, found: list[Sense]) -> list[Content]:
     """The sentence that says what matters most."""
     moving = [sense for sense in found if sense.size > 0]
     if not moving:
-        return ["Small changes of its inputs do not change it here."]
+        flat = any(not sense.steep for sense in found)
+        return ["Small changes of its inputs do not change it here." if flat else "No elasticity can be told here."]
     first = [sense for sense in moving if math.isclose(sense.size, moving[0].size, rel_tol=1e-9)]
     names = joined(_named(page, sense.quantity) for sense in first[:FEW])
     upto = "up to " if any(sense.one_sided for sense in first) else ""
@@ -172,7 +173,7 @@ def _row(page: Page, point: Reference, sense: Sense) -> Element:
         text = f"{elasticity(sense.ahead)} up, {elasticity(sense.back)} down"
         note = "a kink lies at this very point"
     elif sense.size == 0:
-        note = "flat just here, moved by larger steps"
+        note = "only larger steps move it"
     change = f"{taken}: {_change(point, result)}" if taken else "–"
     return h(
         "tr", h("td", _code(page, sense.quantity)), h("td", text, h("small", note) if note else None), h("td", change)

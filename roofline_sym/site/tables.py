@@ -46,11 +46,12 @@ def records(page: Page, name: str) -> Iterable[Element]:
 
 def _record(page: Page, outcome: Record) -> Element:
     record, verdict = outcome.record, outcome.verdict
+    cited = inline.cite(page, record.source)
     tone = {"kept": "span.verdict.passed", "misses": "span.verdict.failed", "fails": "span.verdict.failed"}
     mark = {"kept": "✓ ", "misses": "✗ ", "fails": "✗ "}.get(verdict, "")
     return h(
         "tr",
-        h("td", record.what, h("small", inline.cite(page, record.source))),
+        h("td", page.link(f"validation.md#record-{record.name}", record.what), h("small", cited)),
         h("td", inline.powers(grouped(record.published)) if record.published else "–"),
         h("td", outcome.computed),
         h("td.tight", "–" if outcome.deviation is None else inline.percent(outcome.deviation)),

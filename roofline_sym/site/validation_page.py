@@ -107,7 +107,7 @@ def filters(page: Page) -> Iterable[Element]:  # noqa: ARG001 - every part is as
         if key == "all":
             button.set("checked", "checked")
         choices += [button, h("label", word, for_=f"show-{key}")]
-    yield h("fieldset.filter", h("legend", "Show"), choices)
+    yield h("fieldset.kinds", h("legend", "Show"), choices)
 
 
 def records(page: Page) -> Iterable[Element]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 import threading
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -159,3 +161,99 @@ class Watch:
 def watch():
     """Watches pages for what they must not do."""
     return Watch
+
+
+# -- texts from strangers: to paste as a config, or to type as a value ------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A text of ``tests/data/hostile.json``, and what must become of it wherever it is put in.
+
+    Attributes:
+        pieces: The text, in parts that stand there so many times.
+        outcome: ``accept``, ``refuse``, ``either``, or ``escape`` where markup in it must stay text.
+        quantity: What it is to be a value of; None for a config.
+        values: What it means, if it is accepted; of a config, by the keys of the config.
+        wrong: What it must never be taken for.
+        forbid: What no error may hold.
+        hint: What a refusal must mention.
+    """
+
+    id: str
+    pieces: tuple[tuple[str, int], ...]
+    outcome: str
+    quantity: str | None = None
+    values: dict = field(default_factory=dict)
+    wrong: dict = field(default_factory=dict)
+    forbid: tuple[str, ...] = ()
+    hint: str = ""
+
+    @property
+    def text(self):
+        """All of it."""
+        return "".join(part * times for part, times in self.pieces)
+
+    def read(self, place):
+        """What the package makes of a config that it calls so: a model and no error, or none and the error's text."""
+        from roofline_sym.config import ConfigError, read_config_text
+
+        try:
+            return read_config_text(self.text, place=place), ""
+        except ConfigError as error:
+            return None, str(error)
+
+
+#: For `page.add_init_script`, before anything is put in: `window.marked` stays empty if nothing of a text runs.
+MARKER = "window.marked = []; window.__marker = (id) => window.marked.push(id);"
+
+
+@pytest.fixture(scope="session")
+def strangers():
+    """Texts by what they are to be: ``pasted`` and ``config`` are configs, ``value`` are numbers with units."""
+    data = json.loads((Path(__file__).parents[1] / "data" / "hostile.json").read_text(encoding="utf-8"))
+    return {
+        kind: [
+            Stranger(
+                row["id"],
+                tuple(map(tuple, row.get("pieces") or [[row["text"], 1]])),
+                row["outcome"],
+                row.get("quantity"),
+                row.get("values", {}),
+                row.get("wrong", {}),
+                tuple(row.get("forbid", ())),
+                row.get("hint", ""),
+            )
+            for row in rows
+        ]
+        for kind, rows in data.items()
+    }
+
+
+@pytest.fixture
+def unharmed(browser):
+    """Opens a page in which a text that runs would leave a mark, and holds what the page tells to what it must.
+
+    After ``page = unharmed.open(url)``, for each config that is put in: ``unharmed.check(stranger, told, place)``, with
+    what the page shows of it, and what the page calls a pasted text.
+    """
+
+    class Unharmed:
+        page = None
+
+        def open(self, url):
+            self.page = browser.new_page()
+            self.page.add_init_script(MARKER)
+            self.page.goto(url)
+            return self.page
+
+        def check(self, stranger, told, place):
+            _, error = stranger.read(place)
+            assert error in told, stranger.id
+            assert not [text for text in stranger.forbid if text in told], stranger.id
+            assert self.page.evaluate("window.marked") == [], stranger.id
+
+    made = Unharmed()
+    yield made
+    if made.page:
+        made.page.close()

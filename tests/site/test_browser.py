@@ -151,6 +151,21 @@ def test_searching_works_from_a_disk(tab, site):
     assert not [text for text in found if "\\frac" in text or "katex" in text]
 
 
+def test_one_kind_of_record_is_shown_without_a_script(browser, site):
+    """The choice of kinds hides the other rows and points, and brings them back."""
+    tab = browser.new_page(java_script_enabled=False)
+    tab.goto(f"{site.as_uri()}/validation.html")
+    rows, points = (tab.locator(f"{what}:visible") for what in ("tbody.records tr[id]", "svg.scatter a > path"))
+    every = rows.count(), points.count()
+    tab.click("label[for=show-bound]")
+
+    assert 0 < rows.count() == tab.locator("tbody.records tr.of-bound[id]:visible").count() < every[0]
+    assert 0 < points.count() == tab.locator("svg.scatter a > path.of-bound:visible").count() < every[1]
+    tab.click("label[for=show-all]")
+    assert (rows.count(), points.count()) == every
+    tab.context.close()
+
+
 def test_figures_are_legible(browser, site):
     """On a phone the narrow drawing shows, its text eleven pixels or more; no label lies over another."""
     tab = browser.new_page()

@@ -108,7 +108,7 @@ def test_what_is_zero_idle_or_flat_is_said_in_words(press):
     assert "Zero here, so that no percentage can be taken of it: n_shared_kv_layers (the first one: −1.25 %)" in cache
     assert "Without effect at this point: window , kv_lora_rank , qk_rope_head_dim ." in cache
     assert "no elasticity is given" in said(block(press, "sensitivities", "projection_weights"))
-    assert "flat just here, moved by larger steps" in said(block(press, "sensitivities", "max_context"))
+    assert "only larger steps move it" in said(block(press, "sensitivities", "max_context"))
     assert "no slope at this very point" in said(block(press, "sensitivities", "tokens_per_run"))
 
 
