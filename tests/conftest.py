@@ -29,13 +29,31 @@ def run(capsys):
     return command
 
 
+#: Files that need all proofs, which take long to check; and the file whose tests build the site.
+PROOFS = {f"tests/test_{name}.py" for name in ("cli", "derivations", "mutation", "premises", "readme")}
+BUILD = "tests/site/test_build.py"
+#: Files of tests in a browser, each of which may run in any process.
+APART = {f"tests/site/test_{name}.py" for name in ("browser", "qualities")}
+
+
+def _file(nodeid):
+    return nodeid.partition("::")[0]
+
+
+def pytest_collection_modifyitems(items):
+    """Whoever builds the site or checks the proofs begins at once, and what needs the site comes last."""
+    places = {BUILD: 0, **dict.fromkeys(PROOFS, 1)}
+    items.sort(key=lambda i: places.get(_file(i.nodeid), 3 if i.nodeid.startswith("tests/site/") else 2))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Each file in one process, and all that need the site in the same one: a site and a browser take long to make."""
+    """Each file in one process, all that need every proof in the same one, and long tests in a browser in any."""
     from xdist.scheduler import LoadScopeScheduling
 
-    class OneSite(LoadScopeScheduling):
+    class ByNeed(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            return "site" if nodeid.startswith("tests/site/") else nodeid.partition("::")[0]
+            file = _file(nodeid)
+            return "proofs" if file in PROOFS else nodeid if file in APART else file
 
-    return OneSite(config, log)
+    return ByNeed(config, log)

@@ -6,7 +6,7 @@ either proved, or shown to be impossible or to lie on the border between two cas
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from random import Random
@@ -15,6 +15,7 @@ import sympy as sp
 from sympy.core.evalf import PrecisionExhausted
 from sympy.core.relational import Relational
 
+from roofline_sym.core.numbers import Number, Valuation, fraction
 from roofline_sym.core.written import with_values
 
 KINKS = (sp.Min, sp.Max, sp.Piecewise)
@@ -42,7 +43,7 @@ def counterexample(one: sp.Expr, other: sp.Expr, tries: int = 40) -> dict[sp.Sym
     for attempt in range(tries):
         most = 3 if attempt % 2 else 60  # small numbers meet the words of a switch, large ones the kinks
         point = {s: sp.Rational(random.randint(1, most), 1 if s.is_integer else random.randint(1, 9)) for s in symbols}
-        if _is_surely_not_zero(difference.xreplace(point).doit()):
+        if _is_surely_not_zero(value_at(difference, point)):
             return point
     return None
 
@@ -76,6 +77,31 @@ def sum_counterexample(
         if _is_surely_not_zero((total - closed.xreplace(point)).doit()):
             return point
     return None
+
+
+class _Exact(Valuation):
+    """Values that are fractions all the way."""
+
+    def _made(self, expression: sp.Expr, function: Callable[..., Number]) -> Number:
+        made = super()._made(expression, function)
+        if isinstance(made, float):
+            raise ArithmeticError(f"{expression} is no fraction")
+        return made
+
+
+def value_at(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
+    """What SymPy gives with values put in; much sooner where every step of the way is a fraction."""
+    if all(value.is_Rational for value in point.values()) and not expression.has(sp.Sum):
+        try:
+            found = _Exact({s: fraction(v) for s, v in point.items()}, _unknown).of(expression)
+            return sp.Rational(*found.as_integer_ratio())
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            pass  # a root, a symbol without a value, or no value at all
+    return expression.xreplace(dict(point)).doit()
+
+
+def _unknown(symbol: sp.Symbol) -> Number:
+    raise LookupError(symbol)
 
 
 def _is_surely_not_zero(value: sp.Expr) -> bool:

@@ -88,7 +88,7 @@ class Valuation:
     def _product(self, product: Any) -> Number:
         value: Number = Fraction(1)
         open_factors, absent = [], False
-        quiet = Valuation(self._known, _ask_nobody, self._swept)
+        quiet = type(self)(self._known, _ask_nobody, self._swept)
         for factor in product.args:
             try:
                 known = quiet.of(factor)

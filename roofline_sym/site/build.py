@@ -23,7 +23,7 @@ LOADING = re.compile(
     r"""|url\(\s*["']?(?:https?:)?//[^)]*\)|@import\s+["'](?:https?:)?//[^"']*""",
     re.IGNORECASE,
 )
-RAW_LATEX = re.compile(r"\\[a-zA-Z]{2,}\{|\\\(|\\\[|\$\$|katex-error|class=.fault")
+RAW_LATEX = re.compile(r"\\[a-zA-Z]{2,}\{|\\\(|\\\[|\$\$|katex-error|<span class=.fault")
 
 
 class SiteError(RuntimeError):

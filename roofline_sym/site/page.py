@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element
@@ -124,7 +124,7 @@ class Page:
 
     def to(self, target: str) -> str:
         """The way from here to a page (or an address outside, left as it is)."""
-        return target if "://" in target else posixpath.relpath(target, posixpath.dirname(self.path) or ".")
+        return target if "://" in target else _way(target, posixpath.dirname(self.path) or ".")
 
     def link(self, target: str, *content: Any, **attributes: str) -> Element:
         """A link from here to a page, an anchor on it, or an address outside."""
@@ -161,6 +161,11 @@ class Page:
     def raw(self, html: str) -> str:
         """HTML that is put into the page as it stands."""
         return self.md.htmlStash.store(html)
+
+
+@cache
+def _way(target: str, folder: str) -> str:
+    return posixpath.relpath(target, folder)
 
 
 def known(name: str, names: Mapping[str, Any], what: str) -> Any:

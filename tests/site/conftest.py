@@ -1,7 +1,8 @@
-"""The site, built once into a temporary folder; one browser; a server that listens on this machine alone."""
+"""The site, built once for all processes; one browser; a server that listens on this machine alone."""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -42,16 +43,24 @@ def running():
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The built site."""
+    """The built site; the process that asks first builds it, and another waits until it is there."""
     pytest.importorskip("mkdocs", reason="the site needs the extra docs")
     from roofline_sym.site.build import build
     from roofline_sym.site.node import NodeError
 
     os.environ["SOURCE_DATE_EPOCH"] = "1764460800"
-    try:
-        return build(tmp_path_factory.mktemp("site"))
-    except NodeError as error:
-        missing(str(error))
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    built = shared / "built"
+    with (shared / "building").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not built.exists():
+            try:
+                build(shared / "site")
+            except NodeError as error:
+                missing(str(error))
+            built.touch()
+    return shared / "site"
 
 
 @pytest.fixture(scope="session")
@@ -82,12 +91,12 @@ def kinds(pages):
 
 @pytest.fixture(scope="session")
 def sample(site, pages, kinds):
-    """One page of every kind, the equations with the longest pages, and every 25th: all have the same scripts.
+    """One page of every kind, the equations with the longest pages, and every 80th: all have the same scripts.
 
     What can be seen in the text of a page, building looks for on every one.
     """
-    longest = sorted(pages, key=lambda page: -(site / page).stat().st_size)[:12]
-    return sorted({*kinds, *longest, *pages[::25]})
+    longest = sorted(pages, key=lambda page: -(site / page).stat().st_size)[:4]
+    return sorted({*kinds, *longest, *pages[::80]})
 
 
 @pytest.fixture(scope="session")

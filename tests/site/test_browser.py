@@ -12,8 +12,12 @@ pytestmark = pytest.mark.browser
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
 
-#: What is left out on long pages: parts of formulas, and rows that are made like those above them.
-ALIKE = [".katex", "tr:nth-child(n+12)", "tbody:nth-of-type(n+8)", "dl.terms > :nth-child(n+30)"]
+#: Leaves out on long pages, before axe walks them, the parts of formulas, and rows made like those above them.
+SHORTEN = """() => {
+  const alike = document.querySelectorAll("tr:nth-child(n+12), tbody:nth-of-type(n+8), dl.terms > :nth-child(n+30)");
+  alike.forEach((node) => node.remove());
+  document.querySelectorAll(".katex").forEach((node) => node.replaceChildren("x"));
+}"""
 
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 
@@ -21,7 +25,7 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 BARE = r"""() => {
   const copy = document.querySelector("article").cloneNode(true);
   copy.querySelectorAll("annotation, pre, code").forEach((node) => node.remove());
-  const bare = copy.textContent.match(/\\[a-z]{2,}|\\\(|\$\$/) ?? copy.querySelector(".katex-error, .fault");
+  const bare = copy.textContent.match(/\\[a-z]{2,}|\\\(|\$\$/) ?? copy.querySelector(".katex-error, span.fault");
   return bare && String(bare[0] ?? bare.textContent);
 }"""
 
@@ -56,7 +60,7 @@ def test_no_page_asks_elsewhere_errs_scrolls_sideways_or_shows_latex(browser, si
     for page in sample if home == "disk" else kinds:
         tab.goto(f"{looking.home}/{page}", wait_until="load")
         wrong += [f"{page} shows {bare}" for bare in [tab.evaluate(BARE)] if bare]
-        for width in (360, 768, 1280, 390) if home == "server" else (390,):
+        for width in (768, 1280, 360) if home == "server" else (390,):
             tab.set_viewport_size({"width": width, "height": 844})
             if not fits(tab):
                 wrong.append(f"{page} is wider than {width} pixels")
@@ -100,12 +104,14 @@ def test_every_kind_of_page_is_accessible(browser, site, kinds):
     for page in kinds:
         tab.goto(f"{site.as_uri()}/{page}", wait_until="load")
         tab.add_style_tag(content="* { transition: none !important }")  # no colour halfway between two schemes
+        if page != "equations/ridge_point.html":
+            tab.evaluate(SHORTEN)
         tab.evaluate(AXE.read_text(encoding="utf-8"))
         for scheme in ("default", "slate"):
             tab.evaluate(f"document.body.dataset.mdColorScheme = '{scheme}'")
-            where = {"include": ["article"], "exclude": [] if page == "equations/ridge_point.html" else ALIKE}
             run = f"{{type: 'tag', values: {RULES}}}" if scheme == "default" else "['color-contrast']"
-            report = tab.evaluate(f"axe.run({where}, {{runOnly: {run}, resultTypes: ['violations'], preload: false}})")
+            how = f"{{runOnly: {run}, resultTypes: ['violations'], preload: false}}"
+            report = tab.evaluate(f"axe.run('article', {how})")
             found += [f"{page}, {scheme}: {v['id']}: {v['nodes'][0]['html'][:200]}" for v in report["violations"]]
             asked += len(report["passes"])
     tab.context.close()
