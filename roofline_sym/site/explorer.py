@@ -137,9 +137,7 @@ def _held(shown: View) -> Element:
 
 
 def _table(title: str, rows: Iterable[Element]) -> Element:
-    body = list(rows)
-    hidden = {"hidden": "hidden"} if all("hidden" in row.attrib for row in body) else {}
-    return h("table.lines", h("caption", title[0].upper() + title[1:]), h("tbody", body), **hidden)
+    return h("table.lines", h("caption", title[0].upper() + title[1:]), h("tbody", rows))
 
 
 def _row(work: str, part: str, name: str, label: str, shown: View) -> Element:

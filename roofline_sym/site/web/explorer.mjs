@@ -24,7 +24,6 @@ function show() {
   for (const button of all("[data-key]")) write(button, view.texts[button.dataset.key]);
   for (const text of all("[data-text]")) text.textContent = view.texts[text.dataset.text];
   for (const row of all("[data-row]")) row.hidden = view.hidden.includes(row.dataset.row);
-  for (const table of all("table.lines")) table.hidden = [...table.rows].every((row) => row.hidden);
   for (const [work, verdict] of Object.entries(view.works)) judge(work, verdict);
   for (const figure of all("[data-figure]")) draw(figure, view.figures[figure.dataset.figure]);
   try {

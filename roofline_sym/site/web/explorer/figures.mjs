@@ -33,7 +33,7 @@ function roof({ device, book, train, serve }, data) {
     description: [`The roof turns at ${numberText(ridge)} FLOP/byte.`, ...marks.map(({ note }) => `${note}.`)].join(" "),
     x: { label: "arithmetic intensity in FLOP/byte", from: low, to: high },
     y: { label: "throughput of one device in FLOP/s", from: Math.min(points[0][1], ...marks.map(({ at }) => at[1])) / 2, to: peak_flops * 3 },
-    lines: [{ name: text("peak_flops", peak_flops, data), points, knee: { at: points[1], label: `ridge ${numberText(ridge, 3)}`, note: `${numberText(ridge)} FLOP/byte` } }],
+    lines: [{ name: text("peak_flops", peak_flops, data), points, knee: { at: points[1], label: `ridge ${numberText(ridge, 3)}` } }],
     marks,
     regions: [{ name: "memory-bound", side: "low", from: low, to: ridge }, { name: "compute-bound", side: "high", from: ridge, to: high }],
   };

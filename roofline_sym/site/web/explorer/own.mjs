@@ -3,15 +3,13 @@
 import { readConfig } from "../config.mjs";
 import { readValue } from "../text.mjs";
 
-const NEEDED = ["peak_flops", "hbm_bandwidth", "hbm_capacity"];
-
 /** A model from the text of a config. */
 export function model(text, tables) {
   const { quantities, contextLimit } = readConfig(text, tables);
   return { title: "your own model", quantities, limit: contextLimit ?? 0 };
 }
 
-/** A device from lines `name = value unit`; everything that is wrong with them is told at once. */
+/** A device from lines `name = value unit`; everything that is wrong with them is told at once. What it lacks, the page says. */
 export function device(text, tables) {
   const [quantities, wrong, names] = [{}, [], Object.keys(tables.quantities)];
   for (const line of text.slice(0, 10_000).split("\n").filter((one) => one.trim())) {
@@ -24,7 +22,6 @@ export function device(text, tables) {
       wrong.push(error.message);
     }
   }
-  if (!wrong.length) wrong.push(...NEEDED.filter((name) => !(name in quantities)).map((name) => `${name} is missing`));
   if (wrong.length) throw new Error(wrong.join("\n"));
   return { title: "your own device", quantities };
 }

@@ -52,4 +52,4 @@ function used({ name, parts, value: whole }, data) {
   return parts.filter((part) => part.value !== 0 && (data.names[part.name].words || matters(formula, values, places.indexOf(part.name), whole)));
 }
 
-const origin = ({ name, origin: from }, by, data) => (from === "given" ? `given by ${by(name)}` : from === "missing" ? "missing" : `default, ${data.names[name].source ?? ""}`);
+const origin = ({ name, origin: from }, by, data) => (from === "given" ? `given by ${by(name)}` : `default, ${data.names[name].source ?? ""}`);
