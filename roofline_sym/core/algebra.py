@@ -247,10 +247,19 @@ def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: st
     return sp.factor_terms(found[0])
 
 
-@lru_cache(maxsize=1024)
 def _roots(expression: sp.Expr, unknown: sp.Symbol) -> Sequence[sp.Expr]:
-    """Where an expression is 0; a proof that is run again without one step solves the same lines again."""
-    return sp.solve(expression, unknown) if unknown in expression.free_symbols else ()
+    """Where an expression is 0."""
+    symbols = expression.free_symbols
+    return _roots_of(expression, unknown, tuple(sorted(map(id, symbols)))) if unknown in symbols else ()
+
+
+@lru_cache(maxsize=1024)
+def _roots_of(expression: sp.Expr, unknown: sp.Symbol, _: tuple[int, ...]) -> Sequence[sp.Expr]:
+    """The same, remembered: a proof that is run again without one step solves the same lines again.
+
+    In another book, whose quantities are other objects, those of equal names may have other values.
+    """
+    return tuple(sp.solve(expression, unknown))
 
 
 def elasticity(expression: sp.Expr, quantity: sp.Symbol) -> sp.Expr:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +43,7 @@ class Point:
         Raises:
             OutsideError: it has none here.
         """
-        values = {symbol: self._value(symbol) for symbol in _symbols(expression)}
+        values = {symbol: self._value(symbol) for symbol in sorted(expression.free_symbols, key=str)}
         try:
             value = algebra.value_at(expression, values)
             if not value.is_Rational or value.q.bit_length() > _LONGEST:
@@ -78,12 +77,6 @@ class Point:
             return sp.Rational(self._random.randint(1, 8), 9)  # a share
         whole = symbol.is_integer or getattr(symbol, "whole", False)
         return sp.Rational(self._random.randint(1, 60), 1 if whole else self._random.randint(1, 9))
-
-
-@lru_cache(maxsize=1024)
-def _symbols(expression: Any) -> tuple[sp.Symbol, ...]:
-    """The symbols of an expression by name, so that each run draws alike."""
-    return tuple(sorted(expression.free_symbols, key=str))
 
 
 def _registered(symbol: Any, equations: Mapping[str, Equation]) -> bool:

@@ -17,6 +17,8 @@ from sympy.core.relational import Relational
 from roofline_sym.core.quantity import Constant
 
 _ASSOCIATIVE = {sp.Add: sp.S.Zero, sp.Mul: sp.S.One}  # with what drops out of each
+_MET: dict[int, tuple[Any, sp.Expr]] = {}  # by identity, since an equal tree of another book is not the same
+_MOST = 4096  # trees that are remembered
 _POINTS = 6  # at which a value is looked at before its sign is put to algebra
 
 
@@ -130,9 +132,16 @@ def _negative_somewhere(expression: Any) -> bool:
 
 
 def evaluated(expression: Any) -> sp.Expr:
-    """SymPy's own form of a written tree."""
+    """SymPy's own form of a written tree; a proof asks for that of the same line again and again."""
+    met = _MET.get(id(expression))
+    if met is not None and met[0] is expression:
+        return met[1]
     with sp.evaluate(True):
-        return _evaluated(expression)
+        made = _evaluated(expression)
+    if len(_MET) >= _MOST:
+        _MET.clear()
+    _MET[id(expression)] = expression, made
+    return made
 
 
 def _evaluated(expression: Any) -> Any:

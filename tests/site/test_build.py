@@ -126,6 +126,7 @@ def test_nothing_unneeded_is_in_it(site):
 def test_a_fault_in_a_page_stops_the_build(monkeypatch, tmp_path):
     """With the page, the line, the name and the nearest one."""
     from roofline_sym.site import build as module
+    from roofline_sym.site import pages
     from roofline_sym.site.node import ROOT
 
     (tmp_path / "docs").mkdir()
@@ -135,6 +136,7 @@ def test_a_fault_in_a_page_stops_the_build(monkeypatch, tmp_path):
         f"hooks: [{ROOT}/roofline_sym/site/hooks.py]\ntheme: {{name: material, font: false}}\n"
     )
     monkeypatch.setattr(module, "CONFIG", tmp_path / "mkdocs.yml")
+    monkeypatch.setattr(pages, "equation_pages", lambda _: {})  # which take long
 
     with pytest.raises(SiteError, match=r"index\.md:3: .*no quantity is called 'rigde_point'.*mean 'ridge_point'"):
         build(tmp_path / "site")
