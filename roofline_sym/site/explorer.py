@@ -54,6 +54,7 @@ def explorer(page: Page) -> Iterable[Element]:
         page.raw(_script("explorer-tables", explorer_data.tables(page.press))),
         id="explorer",
         data_needs=NEEDED,
+        data_search_exclude="",
     )
 
 
