@@ -24,7 +24,7 @@ from roofline_sym.site import inline
 from roofline_sym.site.markup import Content, h, unit
 from roofline_sym.site.page import DirectiveError, Page, known, title_of
 from roofline_sym.site.reference import reference
-from roofline_sym.site.scripts import catalogue, plain
+from roofline_sym.site.scripts import SIGNED, catalogue, plain
 from roofline_sym.spans import range_of
 
 SCRIPTS = "equations.js catalogue.js calculator.js"
@@ -140,7 +140,8 @@ def _spec(page: Page, setting: Setting) -> dict[str, Any]:
     return {
         "id": page.unique(f"calculator-{setting.targets[0]}"),
         "targets": [
-            {"name": e.name, "label": title_of(e.name), "steps": reading_steps(e.unit)} for e in equations
+            {"name": e.name, "label": title_of(e.name), "steps": reading_steps(e.unit), "signed": e.name in SIGNED}
+            for e in equations
         ],
         "fixed": fixed,
         "presets": setting.entries,

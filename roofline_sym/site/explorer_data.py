@@ -91,6 +91,7 @@ def data(press: Press) -> dict[str, Any]:
         "names": names,
         "units": units,
         "counts": COUNTS,
+        "signed": scripts.SIGNED,
         "shares": SHARES,
         "of_device": [name for name, quantity in reached(press).items() if quantity.of_device],
         "stored": {form: float(size) for form, size in deployment.STORED.items()},

@@ -42,8 +42,9 @@ class Field:
 
     @property
     def whole(self) -> bool:
-        """Whether a fraction of it is a mistake."""
-        return bool(self.quantity) and not self.words and BOOK.quantities[self.quantity].whole
+        """Whether a fraction of it is a mistake; nobody reads half a token, though a mean context may have it."""
+        known = BOOK.quantities.get(self.quantity)
+        return known is not None and not self.words and (known.whole or self.unit == "tokens")
 
     @property
     def fallback(self) -> float | None:
@@ -67,8 +68,8 @@ class Field:
                 **more, **optional, **scale}  # fmt: skip
 
 
-def _share(key: str, label: str, quantity: str) -> Field:
-    return Field(key, label, quantity, least=0.01, most=1.5)
+def _share(key: str, label: str, quantity: str, most: float = 1) -> Field:
+    return Field(key, label, quantity, least=0.01, most=most)
 
 
 def _switch(key: str, label: str, quantity: str, start: str) -> Field:
@@ -101,7 +102,7 @@ TRAIN = {
         _switch("flash", "flash attention", "flash_attention", "on"),
     ),
     "Efficiency": (
-        _share("efficiency", "share of peak", "training_efficiency"),
+        _share("efficiency", "share of peak", "training_efficiency", most=1.5),
         _share("overlap", "messages hidden", "overlap_fraction"),
     ),
 }
@@ -123,8 +124,8 @@ SERVE = {
         Field("kv", "keys and values", start="bf16", words=tuple(BITS)),
     ),
     "Efficiency": (
-        _share("decode_share", "decode share", "decode_efficiency"),
-        _share("prefill_share", "prefill share", "prefill_efficiency"),
+        _share("decode_share", "decode share", "decode_efficiency", most=1.5),
+        _share("prefill_share", "prefill share", "prefill_efficiency", most=1.5),
         _share("memory_share", "memory filled", "memory_share"),
     ),
     "Prices": (

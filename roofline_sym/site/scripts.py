@@ -22,6 +22,12 @@ BUNDLED = {
     "explorer-own.js": "explorer-own.mjs",
     "tables.js": "tables.mjs",
 }
+#: Numbers that may be negative; of any other that is, what it was made from does not go together, as more copies of a
+#: model than devices.
+SIGNED = (
+    "batch_that_fits", "critical_batch_with_cache", "longest_compute_bound_context", "memory_room",
+    "prefill_difference", "decode_difference",
+)  # fmt: skip
 
 
 def scripts(press: Press) -> dict[str, str]:

@@ -173,6 +173,43 @@ def test_an_address_with_junk_in_it_is_as_good_as_none(tab, site):
     """Unknown names, words for numbers, entries that there are not, and keys of every object."""
     tab.goto(f"{site.as_uri()}/equations/kv_cache.html")
     start = tab.evaluate(TEXTS)
-    tab.goto(f"{site.as_uri()}/equations/kv_cache.html?batch_size=abc&models=__proto__&constructor=1&head_dim=&x=<b>")
+    junk = "batch_size=abc&models=__proto__&constructor=1&head_dim=&n_layers=,,&n_kv_heads=1,5&kv_bytes=_&x=<b>"
+    tab.goto(f"{site.as_uri()}/equations/kv_cache.html?{junk}")
 
     assert tab.evaluate(TEXTS) == start
+
+
+def test_inputs_that_contradict_each_other_give_no_value(tab, site):
+    """A model with more experts at rest than it has parameters: no count is below 0, and the figure is away."""
+    tab.goto(f"{site.as_uri()}/equations/active_parameters.html")
+    box = tab.locator('[data-control="parameters"] [type=text]')
+    start = tab.evaluate(TEXTS)
+    box.fill("0")
+    box.press("Enter")
+    assert tab.locator(".calculator output").inner_text() == "no value for these inputs"
+    assert not tab.locator(".calculator figure").is_visible()
+    tab.locator("[data-reset]").click()
+    assert tab.evaluate(TEXTS) == start
+
+
+def test_every_entry_can_be_chosen(tab, site):
+    """Also where it sets a control that takes words."""
+    tab.goto(f"{site.as_uri()}/equations/causal_window_pairs.html")
+    models = tab.locator('[data-preset="models"]')
+    for name in models.locator("option").evaluate_all("(all) => all.map((option) => option.value)")[::9]:
+        models.select_option(name)
+        assert tab.locator(".calculator output").inner_text() != ""
+    assert all(tab.locator(".calculator select").evaluate_all("(all) => all.map((one) => one.selectedIndex >= 0)"))
+
+
+def test_going_back_goes_back_to_what_the_address_says(tab, site):
+    """Over a link within the page."""
+    tab.goto(f"{site.as_uri()}/equations/kv_cache.html?batch_size=5")
+    before = tab.evaluate(TEXTS)
+    tab.evaluate("location.hash = 'x'")
+    box = tab.locator('[data-control="batch_size"] [type=text]')
+    box.fill("7")
+    box.press("Enter")
+    assert tab.evaluate(TEXTS) != before
+    tab.go_back()
+    assert tab.evaluate(TEXTS) == before

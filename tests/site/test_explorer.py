@@ -133,3 +133,27 @@ def test_what_is_wrong_is_told_as_the_library_tells_it(shown, known):
     deployment = Deployment(models["llama-3-70b"], device, layout, "bf16", "bf16", "bf16", 1, limit, limit, 1)
     warned = shown(prompt=limit, answer=1, batch=1)["works"]["serve"]["warnings"]
     assert warned == list(deployment.faults()) != []
+
+
+def test_no_number_is_below_nothing(shown, known):
+    """With every share at its bounds, and with experts over more devices than there are."""
+    for chosen in ({"overlap": 1}, {"model": "kimi-k2", "ep": 4096, "dp": 1}, {"memory_share": 1}):
+        view = shown(**chosen)
+        assert not {n: v for n, v in view["values"].items() if v < 0 and n.partition(".")[2] not in known["signed"]}
+    most = {field["key"]: field.get("most") for work in known["fields"].values() for field in work}
+    assert (most["overlap"], most["memory_share"]) == (1, 1)
+
+
+def test_what_is_not_known_of_a_device_is_not_made_up(press, known):
+    """Without its memory nothing fits and nothing fails to; with more than a double can tell apart, needs stay."""
+    sizes = {"peak_flops": 1e15, "hbm_bandwidth": 1e12}
+    bare, vast = (
+        press.in_node("explorer/view.mjs", "viewed", known["start"], known, {"device": {"title": "", "quantities": q}})
+        for q in (sizes, {**sizes, "hbm_capacity": 1e300})
+    )
+    start = press.in_node("explorer/view.mjs", "viewed", known["start"], known)
+    for work in ("train", "serve"):
+        assert bare["works"][work]["says"] == "It cannot be told"
+        needs = [view["works"][work]["why"].partition(" are needed")[0] for view in (vast, start)]
+        assert needs[0] == needs[1]
+    assert "serve_memory" not in bare["figures"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import urlsplit
 
 import pytest
@@ -127,6 +128,15 @@ def test_what_is_typed_stays_within_bounds(tab):
     tab.goto(tab.url.partition("?")[0] + "?tp=abc&model=__proto__&format=fp99&work=x&batch=NaN&device=&constructor=1")
     assert judged(tab) == START
     assert "NaN" not in tab.inner_text("article")
+    choose(tab, "tp", "4")
+    choose(tab, "length", "8000.4")
+    assert (tab.input_value("#x-tp"), tab.input_value("#x-length")) == ("4", "8000")
+    choose(tab, "model", "llama 3")
+    assert tab.input_value("#x-model").startswith("Llama 3")
+    tab.evaluate("location.hash = 'x'")
+    choose(tab, "tp", "2")
+    tab.go_back()  # over a link within the page, to what its address says
+    assert tab.input_value("#x-tp") == "4"
 
 
 def test_a_layout_that_cannot_be_says_why(tab):
@@ -199,6 +209,16 @@ def test_ones_own_model_and_device_are_computed_with(tab):
     tab.click("#x-device-read")
     assert len(tab.inner_text("#x-device-fault").splitlines()) == 2
     assert value(tab, "train.time_to_train") == before
+    for text in ("", "peak_flops = 1 TFLOP/s" + " " * 10_000, "\u202ex = 1\n" * 1000):
+        tab.fill("#x-device-text", text)
+        tab.click("#x-device-read")
+        told = tab.inner_text("#x-device-fault")
+        assert told
+        assert len(told) < 5000
+        assert "\u202e" not in told
+        assert value(tab, "train.time_to_train") == before
+    tab.click("#explorer-reset")
+    assert tab.inner_text("#x-device-fault") == ""
     tab.fill("#x-device-text", "peak_flops = 494.7 TFLOP/s\nhbm_bandwidth = 3.35 TB/s\nhbm_capacity = 80 GB\n"
                                "link_bandwidth = 450 GB/s\nnetwork_bandwidth = 50 GB/s")  # fmt: skip
     tab.click("#x-device-read")
@@ -208,6 +228,23 @@ def test_ones_own_model_and_device_are_computed_with(tab):
     assert "device_power" in tab.locator(".train .warnings").inner_text()
     tab.click("#explorer-reset")
     assert value(tab, "train.time_to_train") == before
+
+
+def test_a_file_can_be_read_twice(tab):
+    """After Reset, or once it was changed; a text that names no model leaves one's own."""
+    config = {"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 4,
+              "num_attention_heads": 8, "vocab_size": 100}  # fmt: skip
+    file = {"name": "config.json", "mimeType": "application/json", "buffer": json.dumps(config).encode()}
+    tab.locator(".own summary").first.click()
+    tab.wait_for_function("globalThis.roofline.own")
+    for _ in range(2):
+        tab.click("#explorer-reset")
+        with tab.expect_file_chooser() as chooser:
+            tab.click("#x-config-file")
+        chooser.value.set_files(file)
+        tab.wait_for_function("document.querySelector('#x-model').value === 'your own model'")
+    choose(tab, "model", "no such model")
+    assert tab.input_value("#x-model") == "your own model"
 
 
 def test_on_a_phone_the_answer_stays_in_sight(browser, site):

@@ -1,6 +1,6 @@
 // What a calculator shows for a state: a pure function, the same when the site is built and in a browser.
 //
-// spec = { targets:  [{ name, label, steps }, …]        the first is drawn
+// spec = { targets:  [{ name, label, steps, signed }, …]  the first is drawn; signed: it may be negative
 //          fixed:    { name: value }                    in each quantity's own unit
 //          presets:  { models: name, hardware: name }   entries of the catalogue
 //          controls: [{ name, label, value, low, high, log, whole, factor, unit } or { name, label, value, words }, …]
@@ -24,9 +24,9 @@ export const initial = (spec) => ({
 /** The texts of the results and the controls, and the figure in both sizes. */
 export function shown(spec, state = initial(spec), book = globalThis.roofline) {
   const given = { ...spec.fixed, ...preset(state, book), ...state.values };
-  const results = spec.targets.map(({ name, steps }) => {
-    const { step, missing } = walk(name, given, book);
-    return missing.length || !Number.isFinite(step.value) ? { text: "no value", value: NaN } : { text: quantityText(step.value, steps), value: step.value };
+  const results = spec.targets.map((target) => {
+    const { step, missing } = walk(target.name, given, book);
+    return missing.length || !sensible(step.value, target) ? { text: "no value for these inputs", value: NaN } : { text: quantityText(step.value, target.steps), value: step.value };
   });
   return {
     results: results.map(({ text }) => text),
@@ -34,6 +34,9 @@ export function shown(spec, state = initial(spec), book = globalThis.roofline) {
     figure: state.over ? figure(spec, state, given, results[0].value, book) : null,
   };
 }
+
+/** Whether a number can be one of a target: inputs that contradict each other give less than nothing. */
+const sensible = (value, { signed }) => Number.isFinite(value) && (signed || value >= 0);
 
 /** The values that chosen entries of the catalogue give. */
 export function preset(state, { catalogue }) {
@@ -54,7 +57,7 @@ function figure(spec, state, given, result, book) {
   const at = (value) => walk(target.name, { ...given, [control.name]: value }, book).step.value;
   const samples = Array.from({ length: SAMPLES }, (_, i) => along(control, i / (SAMPLES - 1)));
   const values = [...new Set([...samples, state.values[control.name]])].sort((a, b) => a - b);
-  const found = values.map((value) => [value, at(value)]).filter(([, y]) => Number.isFinite(y));
+  const found = values.map((value) => [value, at(value)]).filter(([, y]) => sensible(y, target));
   if (!Number.isFinite(result) || found.length < 2) return null;
 
   const log = found.every(([, y]) => y > 0);
@@ -72,6 +75,12 @@ function figure(spec, state, given, result, book) {
     point: { at: [state.values[control.name] * control.factor, result * factor], label: text },
   };
   return Object.fromEntries(Object.entries(SIZES).map(([name, size]) => [name, chart(drawn, { ...size, id: `${spec.id}-${name}` })]));
+}
+
+/** The nearest value that a control can have. */
+export function bounded({ words, whole, low, high }, value) {
+  const [least, most] = words ? [1, words.length] : [low, high];
+  return Math.min(Math.max(words || whole ? Math.round(value) : value, least), most);
 }
 
 /** A control's value at a share of its way. */

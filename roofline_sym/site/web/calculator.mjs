@@ -1,5 +1,5 @@
 // Calculators on a page: sliders, boxes, presets, reset and a link that holds the state.
-import { along, initial, plain, preset, share, shown } from "./calculation.mjs";
+import { along, bounded, initial, plain, preset, share, shown } from "./calculation.mjs";
 
 const TRACK = 1000; // steps of a slider
 
@@ -23,7 +23,7 @@ function start(element) {
       if (choice) return void (choice.value = value);
       slider.value = TRACK * share(control, value);
       slider.setAttribute("aria-valuetext", texts[place]);
-      if (document.activeElement !== box) box.value = plain(value * control.factor);
+      box.value = plain(value * control.factor);
     });
     selects.forEach((select) => (select.value = state.presets[select.dataset.preset] ?? ""));
     for (const size of figure ? ["wide", "narrow"] : []) find(`figure .${size}`).innerHTML = figure[size]; // our own drawing of numbers
@@ -32,8 +32,7 @@ function start(element) {
 
   const set = (control, value) => {
     if (!Number.isFinite(value)) return draw();
-    const whole = control.whole ? Math.round(value) : value;
-    state.values[control.name] = Math.min(Math.max(whole, control.low), control.high);
+    state.values[control.name] = bounded(control, value);
     state.over = control.name;
     forget(spec, state, control.name);
     draw();
@@ -51,7 +50,7 @@ function start(element) {
     }
     slider.addEventListener("input", () => set(control, along(control, slider.value / TRACK)));
     slider.addEventListener("change", settled);
-    box.addEventListener("change", () => (set(control, number(box.value) / control.factor), (box.value = plain(state.values[control.name] * control.factor)), settled()));
+    box.addEventListener("change", () => (set(control, number(box.value) / control.factor), settled()));
   }
   for (const select of selects)
     select.addEventListener("change", () => {
@@ -62,6 +61,7 @@ function start(element) {
   find("[data-reset]").addEventListener("click", () => (Object.assign(state, initial(spec)), draw(), settled()));
 
   recall(spec, state, key);
+  addEventListener("popstate", () => (Object.assign(state, initial(spec)), recall(spec, state, key), draw()));
   for (const still of element.querySelectorAll("fieldset, button")) still.disabled = false;
   draw();
 }
@@ -71,7 +71,7 @@ function choose(spec, state, kind, name) {
   if (name && !Object.hasOwn(globalThis.roofline.catalogue[kind].rows, name)) return;
   state.presets[kind] = name;
   const given = preset({ presets: { [kind]: name } }, globalThis.roofline);
-  for (const control of spec.controls) if (control.name in given) state.values[control.name] = Math.min(Math.max(given[control.name], control.low), control.high);
+  for (const control of spec.controls) if (control.name in given) state.values[control.name] = bounded(control, given[control.name]);
 }
 
 /** Where a calculator began without an entry, one that was chosen no longer holds once a value of it is changed. */
@@ -80,7 +80,11 @@ function forget(spec, state, name) {
     if (!entry && globalThis.roofline.catalogue[kind].quantities.includes(name)) state.presets[kind] = "";
 }
 
-const number = (text) => (text.trim() ? Number(text.replace(/[,_\s\u00a0]/g, "")) : NaN);
+/** What a text says; commas are between groups of three, for elsewhere they may mean a point. */
+function number(text) {
+  const digits = text.replace(/[_\s]/g, "").replace(/(?<=\d),(?=\d{3}(?!\d))/g, "");
+  return digits ? Number(digits) : NaN;
+}
 
 /** What differs from the start, as it stands in the address. */
 function changes(spec, state) {
@@ -107,9 +111,7 @@ function recall(spec, state, key) {
   for (const kind of Object.keys(spec.presets)) if (query.has(key(kind))) choose(spec, state, kind, query.get(key(kind)));
   for (const control of spec.controls) {
     const value = number(query.get(key(control.name)) ?? "");
-    if (!Number.isFinite(value)) continue;
-    const [low, high] = control.words ? [1, control.words.length] : [control.low, control.high];
-    state.values[control.name] = Math.min(Math.max(control.words || control.whole ? Math.round(value) : value, low), high);
+    if (Number.isFinite(value)) state.values[control.name] = bounded(control, value);
   }
 }
 

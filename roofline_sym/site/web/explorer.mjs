@@ -3,7 +3,7 @@ import { bars } from "./chart/bars.mjs";
 import { drawer } from "./chart/drawer.mjs";
 import { roofline } from "./chart/roofline.mjs";
 import { scenario } from "./explorer/scenario.mjs";
-import { changed, fieldsOf, formats, fromQuery, toQuery } from "./explorer/state.mjs";
+import { changed, fieldsOf, formats, fromQuery, named, toQuery } from "./explorer/state.mjs";
 import { explain, make } from "./explorer/tree.mjs";
 import { viewed } from "./explorer/view.mjs";
 
@@ -103,7 +103,8 @@ root.addEventListener("input", ({ target }) => {
 root.addEventListener("change", ({ target }) => {
   const key = keyOf(target);
   if (!key) return;
-  if (fields.get(key).entries && target.value) delete own[key];
+  const { entries } = fields.get(key);
+  if (entries && named(entries, target.value.trim())) delete own[key];
   take({ [key]: target.value });
 });
 
@@ -118,7 +119,13 @@ root.addEventListener("click", ({ target }) => {
 
 find("#explorer-reset").addEventListener("click", () => {
   for (const key of Object.keys(own)) delete own[key];
+  for (const fault of all(".fault")) fault.textContent = "";
   state = data.start;
+  take({});
+});
+
+addEventListener("popstate", () => {
+  state = fromQuery(location.search, data); // as when one goes back over a link within the page
   take({});
 });
 

@@ -78,7 +78,8 @@ function serving(state, { model, device, book, data }) {
   const faults = layoutFaults({ ...given, n_devices: mine.n_devices }, model.quantities, whole, book, data);
   const long = { limit: model.limit, context: given.context_length, whole: (given.prompt_length ?? 0) + (given.output_length ?? 0) };
   const step = walker(given, book);
-  const memory = { steps: {}, room: step("memory_room").value, capacity: step("usable_memory").value };
+  const value = (name) => (step(name).missing.length ? NaN : step(name).value);
+  const memory = { steps: {}, total: value("device_memory"), room: value("memory_room"), capacity: value("usable_memory") };
   return { given, mine, step, memory, faults: [...broken(data.rules.lengths, long), ...faults], notes: shares(mine, data) };
 }
 

@@ -9,7 +9,7 @@ export const fieldsOf = (data) => {
 /** What a text means in a field; one that it cannot take leaves what was there before. */
 function taken({ key, entries, words, optional, whole, least, most }, text, state, data) {
   const [said, before] = [String(text).trim(), state[key]];
-  if (entries) return named(entries, said) ?? before;
+  if (entries) return named(entries, said) || before;
   const known = key === "format" ? formats(state, data) : words;
   if (known) return known.includes(said) ? said : before;
   if (!said) return optional ? "" : before;
@@ -17,12 +17,13 @@ function taken({ key, entries, words, optional, whole, least, most }, text, stat
   return Number.isFinite(number) ? Math.min(Math.max(whole ? Math.round(number) : number, least), most) : before;
 }
 
-/** The entry that a text names: by its key, by its title, or by any part of that. */
-function named(entries, text) {
+/** The entry that a text names: by its key, by its title, by how that begins, or by any part of it. */
+export function named(entries, text) {
   if (Object.hasOwn(entries, text)) return text;
   const wanted = text.toLowerCase();
   const titles = Object.entries(entries).map(([name, [title]]) => [name, title.toLowerCase()]);
-  return (titles.find(([, title]) => title === wanted) ?? titles.find(([, title]) => wanted && title.includes(wanted)))?.[0];
+  const where = [(title) => title === wanted, (title) => title.startsWith(wanted), (title) => title.includes(wanted)];
+  return wanted && where.map((fits) => titles.find(([, title]) => fits(title))).find(Boolean)?.[0];
 }
 
 /** The formats that the chosen device has a peak in. */

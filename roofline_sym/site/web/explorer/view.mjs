@@ -35,7 +35,7 @@ function numbers(work, { step, memory, given }, data, view) {
   const sized = "expert_size" in given ? Object.keys(data.parts.train["from sizes"]) : [];
   const unread = work === "serve" && step("prefill_operator_time").missing.length > 0;
   const show = (key, found, row, optional) => {
-    const absent = found.missing.length > 0 || (work === "train" && sized.includes(found.name));
+    const absent = found.missing.length > 0 || (work === "train" && sized.includes(found.name)) || (found.value < 0 && !data.signed.includes(found.name));
     if (!absent) view.values[`${work}.${key}`] = found.value;
     view.texts[`${work}.${key}`] = absent ? MISSING : told(found.name, found.value, data);
     if (absent || (optional && found.value === 0)) view.hidden.push(row);
@@ -63,7 +63,7 @@ function verdict(work, found, state, data, own) {
   const judged = (tone, says, why, help = []) => ({ tone, says, why, warnings, remedies: help });
   if (faults.length) return judged("void", "This cannot be", "see below why");
   if (!Number.isFinite(memory.room)) return judged("bad", "It cannot be told", "the memory of the device is not known");
-  const needs = `${bytes(memory.capacity - memory.room)} are needed on each device, and ${work === "serve" ? "weights and cache may fill" : "it has"} ${bytes(memory.capacity)}`;
+  const needs = `${bytes(memory.total)} are needed on each device, and ${work === "serve" ? "weights and cache may fill" : "it has"} ${bytes(memory.capacity)}`;
   if (memory.room >= 0) return judged("good", "It fits", `${needs}: ${bytes(memory.room)} are left`);
   return judged("bad", "It does not fit", `${needs}: ${bytes(-memory.room)} are missing`, remedies(work, found, state, data, own));
 }
