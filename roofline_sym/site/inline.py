@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pint
 
 SHOWN = ("digits", "to")  #: how a number is shown, beside the inputs it is computed from
+#: More than one of a unit that is a word; a sentence says ``28.03 days``, a table of symbols ``day``.
+SEVERAL = re.compile(r"^(?!1 )(\S+ (?:bit|byte|day|device|hour|minute|parameter|token|year))$")
 
 
 def expand(page: Page, text: str) -> Element:
@@ -307,6 +309,7 @@ def _in_unit(value: pint.Quantity[Any], unit: str, digits: int) -> str:
 
 
 def _number(page: Page, text: str, home: str, made: str) -> Element:
+    text = SEVERAL.sub(r"\1s", text)
     return page.link(home, text.replace(" ", "\N{NO-BREAK SPACE}"), class_="number", title=made)
 
 
