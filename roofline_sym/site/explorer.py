@@ -54,16 +54,17 @@ def explorer(page: Page) -> Iterable[Element]:
             (_sheet(work, known, shown) for work in WORKS),
         ),
         h("dialog.explained", id="explorer-tree", aria_label="How this number is made"),
-        page.raw(_script(known)),
+        page.raw(_script("explorer-data", known)),
+        page.raw(_script("explorer-tables", explorer_data.tables(page.press))),
         id="explorer",
         data_needs=NEEDED,
     )
 
 
-def _script(known: Mapping[str, Any]) -> str:
-    """The data as a script that is none; nothing in it can end it."""
+def _script(name: str, known: Mapping[str, Any]) -> str:
+    """Data as a script that is none; nothing in it can end it."""
     text = json.dumps(known, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return f'<script type="application/json" id="explorer-data">{text}</script>'
+    return f'<script type="application/json" id="{name}">{text}</script>'
 
 
 def _headline(work: str, known: Mapping[str, Any], shown: View) -> Element:
@@ -73,7 +74,7 @@ def _headline(work: str, known: Mapping[str, Any], shown: View) -> Element:
     answers = []
     for name, question in known["headlines"][work]:
         number, _, unit = shown["texts"][f"{work}.{name}"].partition(" ")
-        value = _button(f"{work}.{name}", h("b", number), h("small", unit))
+        value = _button(f"{work}.{name}", h("b", number), " ", h("small", unit))
         answers.append(h("div.answer", h("span.asked", question), value, h("span.name", name.replace("_", " "))))
     return h(f"div.answers.{work}", judged, h("div.row", answers), data_work=work)
 

@@ -96,6 +96,13 @@ def data(press: Press) -> dict[str, Any]:
     }
 
 
+def tables(press: Press) -> dict[str, Any]:
+    """What the script that reads a reader's own model and device knows."""
+    from roofline_sym.site import reading
+
+    return reading.tables(q for q in reached(press).values() if q.of_device)
+
+
 def start() -> dict[str, Any]:
     """What is chosen at first."""
     chosen = {"work": "train", "model": MODEL, "device": DEVICE, "format": hardware[DEVICE].format}

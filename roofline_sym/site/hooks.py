@@ -38,14 +38,24 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the equations' pages and what pages load, as files that exist nowhere."""
-    from roofline_sym.site import assets, mdx, pages, scripts
+    from roofline_sym.site import apart, assets, mdx, pages, scripts
 
     press = mdx.our_press()
+    if press.apart is None:
+        press.apart = apart.Apart(pages.apart(press))
+    _last(pages.AUDIT, files)
     for path, text in {**pages.equation_pages(press), **assets.texts(), **scripts.scripts(press)}.items():
         files.append(File.generated(config, path, content=text))
     for path, source in assets.files().items():
         files.append(File.generated(config, path, abs_src_path=str(source)))
     return files
+
+
+def _last(path: str, files: Files) -> None:
+    """Have a page made after all others, for it waits until every proof is done."""
+    if file := files.get_file_from_path(path):
+        files.remove(file)
+        files.append(file)
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
@@ -58,9 +68,22 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
 
 def on_env(env: Any, **_: Any) -> Any:
     """When every page is converted, tell all that is wrong with them at once."""
+    _close()
     if FAULTS:
         raise PluginError("\n".join(["these directives cannot be carried out:", *FAULTS]))
     return env
+
+
+def on_build_error(error: Exception, **_: Any) -> None:  # noqa: ARG001 - MkDocs's signature
+    """Wait for nothing when a build fails."""
+    _close()
+
+
+def _close() -> None:
+    from roofline_sym.site import mdx
+
+    if (beside := mdx.our_press().apart) is not None:
+        beside.close()
 
 
 @event_priority(100)

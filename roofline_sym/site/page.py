@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from roofline_sym.core.book import Book
     from roofline_sym.core.check import Outcome
     from roofline_sym.core.derivation import Derivation
+    from roofline_sym.site.apart import Apart
     from roofline_sym.validation import Outcome as Record
     from roofline_sym.validation import Validation
 
@@ -49,11 +50,13 @@ class Press:
         book: The equations.
         node: A Node to set their formulas and draw figures.
         derivations: Every derivation by its equation's name; asking for one proves it.
+        apart: Blocks that another process is making, while a whole site is built.
     """
 
     book: Book
     node: Node
     derivations: Mapping[str, Derivation] = field(default_factory=dict)
+    apart: Apart | None = None
 
     def equation(self, name: str) -> Equation:
         """The equation of that name."""

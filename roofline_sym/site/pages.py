@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from textwrap import indent
 from typing import Any
 
 from roofline_sym.core.equation import Equation
+from roofline_sym.site.apart import Wanted
 from roofline_sym.site.citation import bibtex, sentence
 from roofline_sym.site.listing import definition, example, javascript
 from roofline_sym.site.page import Press, chapter_title, title_of
+
+AUDIT = "audit.md"
 
 
 def equation_pages(press: Press) -> dict[str, str]:
@@ -95,6 +98,15 @@ How to call it, at this page’s reference point:
 
 Where the formula itself comes from stands under [Source](#source).
 """
+
+
+def apart(press: Press) -> Iterator[Wanted]:
+    """The blocks that take a proof, in the order of their pages; the audit of all comes last."""
+    for name in press.book.equations:
+        if name in press.derivations:
+            yield f"equations/{name}.md", "derivation", (name,)
+            yield f"equations/{name}.md", "limits", (name,)
+    yield AUDIT, "audit", ()
 
 
 def navigation(nav: list[Any], press: Press) -> list[Any]:

@@ -16,7 +16,12 @@ from roofline_sym.site.page import Press
 
 GENERATED = ("equations.js", "catalogue.js")
 #: Scripts by the name they are served under, each of a module beside this file; a page loads what it needs.
-BUNDLED = {"calculator.js": "calculator.mjs", "explorer.js": "explorer.mjs", "tables.js": "tables.mjs"}
+BUNDLED = {
+    "calculator.js": "calculator.mjs",
+    "explorer.js": "explorer.mjs",
+    "explorer-own.js": "explorer-own.mjs",
+    "tables.js": "tables.mjs",
+}
 
 
 def scripts(press: Press) -> dict[str, str]:

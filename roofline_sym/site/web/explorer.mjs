@@ -2,7 +2,6 @@
 import { bars } from "./chart/bars.mjs";
 import { drawer } from "./chart/drawer.mjs";
 import { roofline } from "./chart/roofline.mjs";
-import { ownEntries } from "./explorer/own.mjs";
 import { scenario } from "./explorer/scenario.mjs";
 import { changed, fieldsOf, formats, fromQuery, toQuery } from "./explorer/state.mjs";
 import { explain, make } from "./explorer/tree.mjs";
@@ -27,6 +26,7 @@ function show() {
   for (const row of all("[data-row]")) row.hidden = view.hidden.includes(row.dataset.row);
   for (const table of all("table.lines")) table.hidden = [...table.rows].every((row) => row.hidden);
   for (const [work, verdict] of Object.entries(view.works)) judge(work, verdict);
+  find("#explorer-own").textContent = Object.keys(own).length ? `Computed with ${Object.values(own).map(({ title }) => title).join(" and ")}.` : "";
   for (const figure of all("[data-figure]")) draw(figure, view.figures[figure.dataset.figure]);
   try {
     history.replaceState(null, "", location.pathname + toQuery(state, data) + location.hash);
@@ -124,7 +124,16 @@ find("#explorer-reset").addEventListener("click", () => {
   take({});
 });
 
+/** What reads a reader's own model or device comes when a panel is opened; a script tag works on a disk too. */
+function load() {
+  const tables = JSON.parse(find("#explorer-tables").textContent);
+  globalThis.roofline.own = { panels: find(".own"), own, show: () => take({}), tables };
+  const script = make("script", { src: "assets/explorer-own.js" });
+  script.addEventListener("error", () => all(".own .fault").forEach((box) => (box.textContent = "its script could not be loaded")));
+  document.head.append(script);
+}
+
+find(".own").addEventListener("toggle", load, { capture: true, once: true }); // which does not bubble
 for (const field of all("input[list]")) searched(field);
-ownEntries(find(".own"), own, data, () => take({}));
 fill();
 show();

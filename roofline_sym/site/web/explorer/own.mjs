@@ -1,65 +1,65 @@
-// A reader's own model and device: read by the script that reads them, which is loaded when a panel is first opened.
+// A reader's own model and device: the library's errors in the library's words. It is a part of the script that is
+// loaded when a panel is first opened.
+import { readConfig } from "../config.mjs";
+import { readValue } from "../text.mjs";
 
-/** Make the panels work; `own` takes what was read, and `then` is called when it has. */
-export function ownEntries(panels, own, data, then) {
-  for (const panel of panels.querySelectorAll("details")) panel.addEventListener("toggle", loaded, { once: true });
-  const tell = (what, text) => (panels.querySelector(`#x-${what}-fault`).textContent = text);
-  const note = () => {
-    const names = Object.values(own).map((entry) => entry.title);
-    panels.querySelector("#explorer-own").textContent = names.length ? `Computed with ${names.join(" and ")}.` : "";
-  };
+const NEEDED = ["peak_flops", "hbm_bandwidth", "hbm_capacity"];
 
-  /** Read one thing; what cannot be read is told in the library's words, and all else stays as it was. */
-  const read = async (what, key, reading) => {
-    tell(what, "");
-    try {
-      const reader = await loaded();
-      const before = own[key];
-      own[key] = reading(reader);
-      try {
-        then();
-      } catch (error) {
-        if (before) own[key] = before;
-        else delete own[key];
-        then();
-        throw error;
-      }
-    } catch (error) {
-      tell(what, error.message);
-    }
-    note();
-  };
-
-  const config = panels.querySelector("#x-config");
-  const readConfig = (text) => read("config", "model", (reader) => reader.model(text));
-  panels.querySelector("#x-config-read").addEventListener("click", () => readConfig(config.value));
-  panels.querySelector("#x-config-file").addEventListener("change", async ({ target }) => {
-    const reader = await loaded();
-    if (target.files[0]) readConfig(await target.files[0].slice(0, reader.largest + 1).text());
-  });
-  // A text that is refused for its length is never laid out.
-  config.addEventListener("paste", async (event) => {
-    const text = event.clipboardData?.getData("text") ?? "";
-    if (text.length <= 2 ** 20) return;
-    event.preventDefault();
-    readConfig(text);
-  });
-  panels.querySelector("#x-device-read").addEventListener("click", () =>
-    read("device", "device", (reader) => reader.device(panels.querySelector("#x-device-text").value, data)),
-  );
+/** A model from the text of a config. */
+export function model(text, tables) {
+  const { quantities, contextLimit } = readConfig(text, tables);
+  return { title: "your own model", quantities, limit: contextLimit ?? 0 };
 }
 
-let loading;
+/** A device from lines `name = value unit`; everything that is wrong with them is told at once. */
+export function device(text, tables) {
+  const [quantities, wrong, names] = [{}, [], Object.keys(tables.quantities)];
+  for (const line of text.slice(0, 10_000).split("\n").filter((one) => one.trim())) {
+    const [name, ...rest] = line.split("=").map((part) => part.trim());
+    try {
+      if (!rest.length || !names.includes(name)) throw new Error(`${JSON.stringify(line.slice(0, 40))} is not 'name = value unit', with a name of ${names.join(", ")}`);
+      if (name in quantities) throw new Error(`${name} is given twice`);
+      quantities[name] = readValue(rest.join("="), name, tables);
+    } catch (error) {
+      wrong.push(error.message);
+    }
+  }
+  if (!wrong.length) wrong.push(...NEEDED.filter((name) => !(name in quantities)).map((name) => `${name} is missing`));
+  if (wrong.length) throw new Error(wrong.join("\n"));
+  return { title: "your own device", quantities };
+}
 
-/** The reader, once its script is there; a script tag also works on a page from a disk. */
-function loaded() {
-  loading ??= new Promise((done, failed) => {
-    if (globalThis.roofline.reader) return done(globalThis.roofline.reader);
-    const script = document.createElement("script");
-    script.src = "assets/explorer-reader.js";
-    script.addEventListener("load", () => done(globalThis.roofline.reader));
-    script.addEventListener("error", () => failed(new Error("the script that reads pasted text could not be loaded")));
-    document.head.append(script);
+/** Make the panels work: `own` takes what was read, `show` brings the page to it. */
+export function start({ panels, own, show, tables }) {
+  const find = (id) => panels.querySelector(`#${id}`);
+
+  /** Read one thing; where it cannot be read or shown, the page stays with what it had. */
+  const read = (key, fault, reading) => {
+    const before = { ...own };
+    find(fault).textContent = "";
+    try {
+      own[key] = reading();
+      show();
+    } catch (error) {
+      delete own[key];
+      Object.assign(own, before);
+      show();
+      find(fault).textContent = error.message;
+    }
+  };
+  const config = (text) => read("model", "x-config-fault", () => model(text, tables));
+
+  find("x-config-read").addEventListener("click", () => config(find("x-config").value));
+  find("x-device-read").addEventListener("click", () => read("device", "x-device-fault", () => device(find("x-device-text").value, tables)));
+  find("x-config-file").addEventListener("change", async ({ target }) => {
+    const most = tables.config.limits.bytes;
+    if (target.files[0]) config(await target.files[0].slice(0, most + 1).text());
   });
-  return loading;
+  // What is too long to be read is never laid out in the box.
+  find("x-config").addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (text.length <= tables.config.limits.bytes) return;
+    event.preventDefault();
+    config(text);
+  });
 }

@@ -31,9 +31,7 @@ function branch(step, depth, by, data) {
   const inner = make("div", { class: "inner" });
   const grow = () => {
     if (inner.childNodes.length) return;
-    const [, formula] = globalThis.roofline.equations[step.name];
-    const values = step.parts.map((part) => part.value);
-    const present = step.parts.filter((part, place) => part.value !== 0 && matters(formula, values, place, step.value));
+    const present = used(step, data);
     const absent = step.parts.filter((part) => part.value === 0).map((part) => part.name);
     inner.append(
       make("p", { class: "says" }, make("a", { href: `equations/${step.name}.html` }, step.name), ` = ${says}`),
@@ -46,6 +44,14 @@ function branch(step, depth, by, data) {
   if (depth < OPEN) grow();
   whole.open = depth < OPEN;
   return whole;
+}
+
+/** The parts that a step's value rests on: no branch that is not taken, and nothing that is multiplied by 0. */
+function used({ name, parts, value: whole }, data) {
+  const [inputs, formula] = globalThis.roofline.equations[name];
+  const places = inputs.split(" ");
+  const values = places.map((place) => parts.find((part) => part.name === place)?.value ?? 1); // what is missing changes nothing
+  return parts.filter((part) => part.value !== 0 && (data.names[part.name].words || matters(formula, values, places.indexOf(part.name), whole)));
 }
 
 const origin = ({ name, origin: from }, by, data) => (from === "given" ? `given by ${by(name)}` : from === "missing" ? "missing" : `default, ${data.names[name].source ?? ""}`);

@@ -31,7 +31,6 @@ export function viewed(state, data, own = {}) {
 
 /** Each number of the sheet; a line without one is hidden, and so is an operator that the model has not. */
 function numbers(work, { step, memory, given }, data, view) {
-  const parts = data.parts[work];
   const sized = "expert_size" in given ? Object.keys(data.parts.train["from sizes"]) : [];
   const unread = work === "serve" && step("prefill_operator_time").missing.length > 0;
   const show = (key, found, row, optional) => {
@@ -40,12 +39,11 @@ function numbers(work, { step, memory, given }, data, view) {
     view.texts[`${work}.${key}`] = absent ? MISSING : told(found.name, found.value, data);
     if (absent || (optional && found.value === 0)) view.hidden.push(row);
   };
-  for (const [part, lines] of Object.entries(parts))
+  for (const [part, lines] of Object.entries(data.parts[work]))
     for (const [name, label] of Object.entries(lines)) {
       const row = `${work}.${part}.${name}`;
       if (part === "prefill" && unread) view.hidden.push(row);
-      if (part !== "prefill" || !unread || name in parts.decode) show(name, step(name), row, work === "serve" ? name.includes("_time") : label.startsWith("of which"));
-      else view.texts[`${work}.${name}`] = MISSING;
+      show(name, step(name), row, work === "serve" ? name.includes("_time") : label.startsWith("of which"));
     }
   for (const [key, found] of Object.entries(memory.steps)) show(key, found, `${work}.memory.${key}`, false);
   if (work === "serve") return;
@@ -58,12 +56,13 @@ function numbers(work, { step, memory, given }, data, view) {
 function verdict(work, found, state, data, own) {
   const { memory, faults, notes, step } = found;
   const bytes = (value) => told("hbm_capacity", value, data);
-  const wanted = [...new Set(Object.keys(data.parts[work]).flatMap((part) => Object.keys(data.parts[work][part])).flatMap((name) => step(name).missing))];
-  const lacking = wanted.filter((name) => data.of_device.includes(name));
+  const wanted = Object.values(data.parts[work]).flatMap(Object.keys).flatMap((name) => step(name).missing);
+  const lacking = data.of_device.filter((name) => wanted.includes(name));
   const warnings = [...faults, ...notes, ...(lacking.length ? [`left out for want of: ${lacking.join(", ")}`] : [])];
-  if (faults.length) return { tone: "bad", says: "This cannot be", why: "see below what does not work out", warnings, remedies: [] };
-  if (!Number.isFinite(memory.room)) return { tone: "bad", says: "Unknown", why: "the device has no hbm_capacity", warnings, remedies: [] };
-  const used = `${bytes(memory.capacity - memory.room)} of ${bytes(memory.capacity)}${work === "serve" ? " that may be filled" : ""} on each device`;
-  if (memory.room >= 0) return { tone: "good", says: "It fits", why: `${used}; ${bytes(memory.room)} are left`, warnings, remedies: [] };
-  return { tone: "bad", says: "It does not fit", why: `${used}; ${bytes(-memory.room)} are missing`, warnings, remedies: remedies(work, found, state, data, own) };
+  const judged = (tone, says, why, help = []) => ({ tone, says, why, warnings, remedies: help });
+  if (faults.length) return judged("bad", "This cannot be", "see below what does not work out");
+  if (!Number.isFinite(memory.room)) return judged("bad", "It cannot be told", "the memory of the device is not known");
+  const needs = `${bytes(memory.capacity - memory.room)} are needed on each device, and ${work === "serve" ? "weights and cache may fill" : "it has"} ${bytes(memory.capacity)}`;
+  if (memory.room >= 0) return judged("good", "It fits", `${needs}: ${bytes(memory.room)} are left`);
+  return judged("bad", "It does not fit", `${needs}: ${bytes(-memory.room)} are missing`, remedies(work, found, state, data, own));
 }
