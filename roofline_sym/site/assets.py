@@ -14,12 +14,9 @@ PACKAGES = ROOT / "node_modules"
 #: What draws figures, with all it rests on.
 D3 = ("d3-scale", "d3-format", "d3-array", "d3-color", "d3-interpolate", "d3-time", "d3-time-format", "internmap")
 
-_MONO = "jetbrains-mono/files/jetbrains-mono"
-
 #: Each font file by the name it is served under: family, weights, style, package and file.
 FONTS = {
     "inter.woff2": ("Inter Variable", "100 900", "normal", "inter/files/inter-latin-wght-normal"),
-    "mono.woff2": ("JetBrains Mono Variable", "100 800", "normal", f"{_MONO}-latin-wght-normal"),
 }
 
 
@@ -48,7 +45,6 @@ def licences() -> dict[str, Path]:
     ours = {
         **{name: name for name in D3},
         "inter": "@fontsource-variable/inter",
-        "jetbrains-mono": "@fontsource-variable/jetbrains-mono",
         "katex": "katex",
         "iframe-worker": "iframe-worker",
     }

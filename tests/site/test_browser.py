@@ -195,7 +195,7 @@ def test_figures_are_legible(browser, site):
 @pytest.mark.parametrize(
     ("page", "most"),
     [
-        ("index.html", 255_000),
+        ("index.html", 250_000),
         ("findings.html", 300_000),
         ("validation.html", 300_000),
         ("notation.html", 300_000),
