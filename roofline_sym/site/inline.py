@@ -18,6 +18,7 @@ from roofline_sym.site.markup import h
 from roofline_sym.site.page import DirectiveError, Given, Page, known
 
 if TYPE_CHECKING:
+    from roofline_sym.validation import Outcome as Record
     import pint
 
 SHOWN = ("digits", "to")  #: how a number is shown, beside the inputs it is computed from
@@ -255,7 +256,7 @@ def record(page: Page, argument: str) -> Element:
     name, _, which = (part.strip() for part in argument.partition(","))
     outcome = Outcome(known(name, read_records(), "record"))
     shows: dict[str, Callable[[], str]] = {
-        "": lambda: outcome.computed.replace(" percent", " %"),
+        "": lambda: computed(outcome),
         "published": lambda: powers(outcome.record.published or "–"),
         "deviation": lambda: _off(outcome.deviation, name),
         "beside": lambda: _off(outcome.beside, name),
@@ -264,6 +265,11 @@ def record(page: Page, argument: str) -> Element:
     if outcome.step is None:
         raise DirectiveError(f"the record {name!r} is pending, and computes nothing")
     return _number(page, text, page.home_of(outcome.step.quantity), f"{outcome.record.what}: {how(outcome.step)}")
+
+
+def computed(outcome: Record) -> str:
+    """What the model gives for a published number, with the sign of percent as its source prints it."""
+    return outcome.computed.replace(" percent", " %")
 
 
 def _off(deviation: float | None, name: str) -> str:
