@@ -18,8 +18,9 @@ from roofline_sym.site.markup import h
 from roofline_sym.site.page import DirectiveError, Given, Page, known
 
 if TYPE_CHECKING:
-    from roofline_sym.validation import Outcome as Record
     import pint
+
+    from roofline_sym.validation import Outcome as Record
 
 SHOWN = ("digits", "to")  #: how a number is shown, beside the inputs it is computed from
 

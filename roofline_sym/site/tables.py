@@ -122,9 +122,13 @@ def symbols(page: Page, name: str) -> Iterable[Element]:
         said += [" Its workload: ", *joined((_published(page, source) for source in point.sources), "; "), "."]
     yield h("p.point", said)
     rows = [_row(page, q, value=values[q], idle=q in point.idle) for q in cards.signs(point.equation)]
-    box = table(["Sign", "Meaning and name", "Unit", "Value"], rows, label="Symbols")
-    box.set("class", f"{box.get('class')} fits symbols")
-    yield box
+    yield _fits(table(["Sign", "Meaning and name", "Unit", "Value"], rows, label="Symbols"))
+
+
+def _fits(box: Element) -> Element:
+    """A table whose third column, the unit, gives way on a phone."""
+    box.set("class", f"{box.get('class')} fits units")
+    return box
 
 
 def _published(page: Page, source: str) -> Element:
@@ -196,7 +200,7 @@ def equations(page: Page) -> Iterable[Element]:
         if says:
             yield h("p", prose(says))
         rows = [_equation_row(page, e.name) for e in every if e.chapter == chapter]
-        yield table(["Equation", "Sign", "Unit", "Status"], rows, label=title)
+        yield _fits(table(["Equation", "Sign", "Unit", "Status"], rows, label=title))
 
 
 def _equation_row(page: Page, name: str) -> Element:
