@@ -48,6 +48,8 @@ TITLES = {
     "activation_bytes": "bytes per activation",
     "context_parallel": "context-parallel degree",
     "data_parallel": "data-parallel degree",
+    "devices_energy": "energy of all devices",
+    "devices_power": "power of all devices",
     "expert_parallel": "expert-parallel degree",
     "expert_tensor_parallel": "tensor-parallel degree of experts",
     "kv_bytes": "bytes per KV element",

@@ -140,12 +140,13 @@ def _most(page: Page, found: list[Sense]) -> list[Content]:
         flat = any(not sense.steep for sense in found)
         return ["Small changes of its inputs do not change it here." if flat else "No elasticity can be told here."]
     first = [sense for sense in moving if math.isclose(sense.size, moving[0].size, rel_tol=1e-9)]
-    names = joined(_named(page, sense.quantity) for sense in first[:FEW])
+    names = joined((_named(page, sense.quantity) for sense in first[:FEW]), last=", " if len(first) > FEW else " and ")
     upto = "up to " if any(sense.one_sided for sense in first) else ""
     size = f"moves the result by {upto}{elasticity(moving[0].size).removeprefix('+')} percent."
     if len(first) > 1:
+        either = "either" if len(first) == 2 else "any"
         more = f" and {len(first) - FEW} more" if len(first) > FEW else ""
-        return ["Of its inputs, ", *names, f"{more} matter most, and alike: one percent of any of them {size}"]
+        return ["Of its inputs, ", *names, f"{more} matter most, and alike: one percent of {either} of them {size}"]
     if len(moving) == 1 and not any(sense.steep for sense in found):
         return ["Only ", *names, f" moves it: one percent of it {size}"]
     return ["What matters most is ", *names, f": one percent of it {size}"]

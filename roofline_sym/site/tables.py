@@ -8,7 +8,8 @@ from xml.etree.ElementTree import Element
 from roofline_sym.core.check import Outcome, leaf_text
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Quantity, Switch
-from roofline_sym.core.show import exact_text, grouped, quantity_text, trimmed
+from roofline_sym.core.show import exact_text, grouped, number_text, quantity_text, trimmed
+from roofline_sym.core.text import read_number_and_unit
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import Step
 from roofline_sym.site import cards, inline
@@ -77,7 +78,7 @@ def _check(page: Page, outcome: Outcome) -> Element:
     home = f"equations/{outcome.equation}.md"
     of: list[Content] = [] if home == page.path else [page.link(home, title_of(outcome.equation)), " · "]
     kind, verdict = ("passed", "✓ holds") if outcome.passed else ("failed", "✗ fails")
-    value = trimmed(exact_text(outcome.value) if outcome.check.within == 0 else quantity_text(outcome.value))
+    value = trimmed(exact_text(outcome.value) if outcome.check.within == 0 else _beside(outcome))
     numbers = (
         inline.powers(outcome.published or "–"),
         h("span.number", value, title=inline.how(outcome.step)),
@@ -93,6 +94,15 @@ def _check(page: Page, outcome: Outcome) -> Element:
         h("tr.numbers", (h("td", number) for number in numbers)),
         h("tr.said", h("td", h("p", said, cited), *_made(outcome), colspan="5")),
     )
+
+
+def _beside(outcome: Outcome) -> str:
+    """What comes out, in the unit of what is expected, so that the two can be compared; unless that reads badly."""
+    unit = read_number_and_unit(outcome.check.expect)[1] if outcome.check.expect else outcome.value.units
+    number = abs(float(outcome.value.to(unit).magnitude))
+    if not 0.001 <= number < 1e6:
+        return quantity_text(outcome.value)
+    return f"{number_text(float(outcome.value.to(unit).magnitude))} {unit_text(unit)}".strip().replace(" percent", " %")
 
 
 def _made(outcome: Outcome) -> Iterable[Element]:

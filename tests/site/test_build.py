@@ -48,7 +48,7 @@ def faults_of(article):
 
 #: What a reader would stumble over, each as it would stand in the HTML of an article.
 STUMBLES = re.compile(
-    r">\s*(?:None|nan|undefined)\s*</|[?!](?:</a>)?\.</|<th(?![^>]*\bscope=)[^e>]*>|>(?:here|this|link)</a>"
+    r">\s*(?:None|nan|undefined)\s*</(?!span|code)|[?!](?:</a>)?\.</|<th(?![^>]*\bscope=)[^e>]*>|>(?:here|this|link)</a>"
 )
 
 

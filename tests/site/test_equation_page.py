@@ -204,6 +204,7 @@ def test_no_two_names_have_one_title():
 
 def test_a_check_tells_its_source_or_that_there_is_none(press):
     """An auditor sees where the expected number comes from."""
+    assert "1287 MWh 1,289 MWh +0.18 %" in said(block(press, "checks", "energy")), "in one unit"
     assert "Source: Llama Team" in said(block(press, "checks", "goodput"))
     assert "No published number: what is expected can be recomputed by hand." in said(
         block(press, "checks", "data_parallel_time")
