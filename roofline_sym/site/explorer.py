@@ -23,10 +23,6 @@ HELD = {
     "state_memory_per_device": "weights, gradients, optimizer states", "activations": "activations",
     "logit_memory": "logits",
 }  # fmt: skip
-FIGURES = {
-    "train": {"train_memory": "Memory of a device", "train_step": "A step"},
-    "serve": {"serve_memory": "Memory of a device", "serve_step": "Prompt and answer"},
-}
 WIDE = {"width": 720, "height": 400, "size": 13}
 NARROW = {"width": 358, "height": 340, "size": 12}
 
@@ -53,12 +49,20 @@ def explorer(page: Page) -> Iterable[Element]:
             h("div.figures", (_figures(page, work, shown) for work in WORKS), _roof(page, shown)),
             (_sheet(work, known, shown) for work in WORKS),
         ),
-        h("dialog.explained", id="explorer-tree", aria_label="How this number is made"),
+        _tree(),
         page.raw(_script("explorer-data", known)),
         page.raw(_script("explorer-tables", explorer_data.tables(page.press))),
         id="explorer",
         data_needs=NEEDED,
+        data_search_exclude="",
     )
+
+
+def _tree() -> Element:
+    """Where a number is explained; its button closes it without a script of ours."""
+    close = h("form", h("button.close", "×", aria_label="Close"), method="dialog")
+    hint = h("p.hint", "How this number is made, step by step")
+    return h("dialog.explained", close, hint, h("div.tree"), id="explorer-tree", aria_label="How this number is made")
 
 
 def _script(name: str, known: Mapping[str, Any]) -> str:
@@ -90,17 +94,19 @@ def _said(work: str, shown: View) -> Element:
 
 
 def _figures(page: Page, work: str, shown: View) -> Element:
-    return h(f"div.{work}", (_figure(page, key, title, shown) for key, title in FIGURES[work].items()), data_work=work)
+    keys = (key for key in explorer_data.FIGURES if key.startswith(work))
+    return h(f"div.{work}", (_figure(page, key, shown) for key in keys), data_work=work)
 
 
-def _figure(page: Page, key: str, title: str, shown: View) -> Element:
+def _figure(page: Page, key: str, shown: View) -> Element:
     """Both drawings of a figure, of which the style sheet shows the one that fits."""
     spec = shown["figures"].get(key)
     drawn = [
         h(f"div.{kind}", page.raw(page.press.node.chart(spec, id=f"{key}-{kind}", **size)) if spec else None)
         for kind, size in (("wide", WIDE), ("narrow", NARROW))
     ]
-    return h("figure.chart-box", h("figcaption", title), *drawn, data_figure=key, data_search_exclude="")
+    title = h("figcaption", explorer_data.FIGURES[key])
+    return h("figure.chart-box", title, *drawn, data_figure=key, data_search_exclude="")
 
 
 def _roof(page: Page, shown: View) -> Element:
@@ -111,7 +117,7 @@ def _roof(page: Page, shown: View) -> Element:
         *("Each phase stands at its intensity, and under the ", attainable, " at the ", achieved),
         " that its efficiency says. Training has no point for a model with experts, whose sizes tell no intensity.",
     )
-    return h("div.roof", _figure(page, "roof", "The roof of one device, and each phase below it", shown), note)
+    return h("div.roof", _figure(page, "roof", shown), note)
 
 
 def _sheet(work: str, known: Mapping[str, Any], shown: View) -> Element:
@@ -132,9 +138,7 @@ def _held(shown: View) -> Element:
 
 
 def _table(title: str, rows: Iterable[Element]) -> Element:
-    body = list(rows)
-    hidden = {"hidden": "hidden"} if all("hidden" in row.attrib for row in body) else {}
-    return h("table.lines", h("caption", title[0].upper() + title[1:]), h("tbody", body), **hidden)
+    return h("table.lines", h("caption", title[0].upper() + title[1:]), h("tbody", rows))
 
 
 def _row(work: str, part: str, name: str, label: str, shown: View) -> Element:

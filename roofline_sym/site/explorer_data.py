@@ -30,6 +30,14 @@ HEADLINES = {
         ("deployment_throughput", "How fast for all?"), ("blended_cost", "How dear?"),
     ),
 }  # fmt: skip
+#: What each figure shows, by its name.
+FIGURES = {
+    "roof": "The roof of one device, and each phase below it",
+    "train_memory": "Memory of a device in training",
+    "train_step": "Where the time of a step goes",
+    "serve_memory": "Memory of a device in serving",
+    "serve_step": "Where the time of prompt and answer goes",
+}
 #: Numbers that are told in per cent.
 PERCENT = {
     "mfu", "hfu", "predicted_mfu", "size_efficiency", "goodput", "prefill_difference", "decode_difference",
@@ -79,6 +87,7 @@ def data(press: Press) -> dict[str, Any]:
         "absent": [name for name in scripts.absent(press) if name in names],
         "parts": PARTS,
         "headlines": HEADLINES,
+        "figures": FIGURES,
         "names": names,
         "units": units,
         "counts": COUNTS,
@@ -104,7 +113,7 @@ def tables(press: Press) -> dict[str, Any]:
 
 
 def start() -> dict[str, Any]:
-    """What is chosen at first."""
+    """What is chosen at first; the device stands before the format, which depends on it."""
     chosen = {"work": "train", "model": MODEL, "device": DEVICE, "format": hardware[DEVICE].format}
     return {**chosen, **{field.key: field.start for some in fields().values() for field in some}}
 

@@ -117,5 +117,4 @@ def _own() -> Element:
             h("button", "Use", type="button", id="x-device-read"),
             h("p.fault", id="x-device-fault", role="alert"),
         ),
-        h("p.note", id="explorer-own"),
     )

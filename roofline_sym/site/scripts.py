@@ -48,7 +48,11 @@ def loaded(html: str, url: str) -> str:
 def generated(press: Press) -> dict[str, str]:
     """The scripts with the equations, and with the catalogue and defaults, which both make `globalThis.roofline`."""
     table = javascript_table(press.book.equations.values())
-    data = {"catalogue": catalogue(), "absent": absent(press), "defaults": defaults(press)}
+    values = {
+        kind: {**entries, "rows": {name: row for name, (_, *row) in entries["rows"].items()}}  # a page has the titles
+        for kind, entries in catalogue().items()
+    }
+    data = {"catalogue": values, "absent": absent(press), "defaults": defaults(press)}
     equations = f"{table}\nglobalThis.roofline = {{ equations }};\n"
     texts = equations, f"Object.assign(globalThis.roofline, {json.dumps(data)});\n"
     return {name: press.node.bundle(text=text) for name, text in zip(GENERATED, texts, strict=True)}

@@ -24,7 +24,7 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 #: The first LaTeX or error that a page shows.
 BARE = r"""() => {
   const copy = document.querySelector("article").cloneNode(true);
-  copy.querySelectorAll("annotation, pre, code").forEach((node) => node.remove());
+  copy.querySelectorAll("annotation, pre, code, script").forEach((node) => node.remove());
   const bare = copy.textContent.match(/\\[a-z]{2,}|\\\(|\$\$/) ?? copy.querySelector(".katex-error, span.fault");
   return bare && String(bare[0] ?? bare.textContent);
 }"""

@@ -15,7 +15,7 @@ from roofline_sym.serving_sheet import ServingSheet
 from roofline_sym.site import explorer_data
 from roofline_sym.training_sheet import TrainingSheet
 
-SEED, CASES = 9, 12
+SEED, CASES = 9, 10
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +111,25 @@ def test_serving_is_what_the_command_computes(shown, known, seed):
 
     assert agree({n: v for n, v in values.items() if n in seen}, wanted) == ({}, {})
     assert view["works"]["serve"]["says"] == ("It fits" if sheet.verdict.fits else "It does not fit")
+
+
+def test_what_is_wrong_is_told_as_the_library_tells_it(shown, known):
+    """Of layouts that cannot be, the same lines in the same order; of contexts beyond a model's limit likewise."""
+    rng = random.Random(SEED)  # noqa: S311 - likewise
+    keys = {field["quantity"]: field["key"] for field in known["fields"]["train"]}
+    for _ in range(12):
+        model = rng.choice(list(models))
+        n, t, p, d, c, e, v, batch, micro = (rng.randrange(1, 12) for _ in range(9))
+        layout = Layout(n, t, p, d, c, e, interleave=v, global_batch_size=batch, micro_batch_size=micro)
+        length, split = rng.randrange(1, 4096), rng.random() < 0.5
+        told = {keys[name]: value for name, value in layout.inputs.items() if name in keys}
+        view = shown(model=model, length=length, sp="on" if split else "off", **told)
+        faults = layout.faults(models[model], length, sequence_parallel=split)
+        assert view["works"]["train"]["warnings"][: len(faults)] == faults
+        assert (view["works"]["train"]["says"] == "This cannot be") == bool(faults)
+
+    limit = models["llama-3-70b"].context_limit
+    device, layout = hardware["h100-sxm-80gb"], Layout(4, 4)
+    deployment = Deployment(models["llama-3-70b"], device, layout, "bf16", "bf16", "bf16", 1, limit, limit, 1)
+    warned = shown(prompt=limit, answer=1, batch=1)["works"]["serve"]["warnings"]
+    assert warned == list(deployment.faults()) != []

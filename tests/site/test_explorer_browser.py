@@ -6,6 +6,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from roofline_sym import Scenario
+from roofline_sym.core.show import quantity_text
+
 pytestmark = pytest.mark.browser
 
 START = "It fits"
@@ -31,10 +34,14 @@ TOLD = """[document.querySelector("#x-config-fault").textContent, document.query
 ALIVE = "#explorer :is(img, iframe, script:not([type='application/json']))"
 
 
-@pytest.fixture(params=["disk", "server"])
-def home(request, site, served):
+#: For tests of what an address or a script from a disk could break; the others open the page from a disk.
+EVERYWHERE = pytest.mark.parametrize("home", ["disk", "server"], indirect=True)
+
+
+@pytest.fixture
+def home(request, site):
     """Where the page is opened from."""
-    return served if request.param == "server" else site.as_uri()
+    return request.getfixturevalue("served") if getattr(request, "param", "") == "server" else site.as_uri()
 
 
 @pytest.fixture
@@ -69,6 +76,7 @@ def choose(tab, key, text):
     tab.press(f"#x-{key}", "Tab")
 
 
+@EVERYWHERE
 def test_it_says_without_a_script_what_it_says_with_one(browser, tab, looking):
     """Each number of the first scenario; both kinds of work can be looked at."""
     live = tab.evaluate(TEXTS)
@@ -82,6 +90,7 @@ def test_it_says_without_a_script_what_it_says_with_one(browser, tab, looking):
     assert not [text for text in live.values() if "NaN" in text or "nan" in text]
 
 
+@EVERYWHERE
 def test_a_choice_is_in_the_address_until_it_is_reset(tab):
     """Model, device, format, numbers and kind of work: the same again from the address alone; Reset forgets them."""
     before = tab.evaluate(TEXTS)
@@ -164,10 +173,13 @@ def test_what_strangers_paste_is_read_or_refused_in_the_librarys_words(tab, stra
     for stranger in [*strangers["pasted"], *strangers["config"]]:
         tab.click("#explorer-reset")
         assert tab.evaluate(PASTE, stranger.pieces) < 10_000, stranger.id
-        model, error = stranger.read()
+        model, error = stranger.read("config.json")
         fault, named, shown = tab.evaluate(TOLD)
         assert fault == error, stranger.id
         assert (named == "your own model") == (model is not None), stranger.id
+        if model is not None:
+            work = Scenario(model, training_tokens=15e12).evaluate("training_flops")
+            assert value(tab, "train.training_flops") == quantity_text(work), stranger.id
         assert not [text for text in (*stranger.forbid, "NaN", "Infinity") if text in shown], stranger.id
     assert tab.evaluate("window.marked") == []
     assert tab.locator(ALIVE).count() == 0
@@ -177,6 +189,7 @@ def test_what_strangers_paste_is_read_or_refused_in_the_librarys_words(tab, stra
     assert value(tab, "train.cost") != before
 
 
+@EVERYWHERE
 def test_ones_own_model_and_device_are_computed_with(tab):
     """As those of the catalogue are; a line that cannot be read says why, and what was there stays."""
     before = value(tab, "train.time_to_train")

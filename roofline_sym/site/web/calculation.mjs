@@ -41,7 +41,7 @@ export function preset(state, { catalogue }) {
   for (const [kind, name] of Object.entries(state.presets)) {
     if (!name) continue;
     const { quantities, rows } = catalogue[kind];
-    rows[name].slice(1).forEach((value, place) => value === null || (given[quantities[place]] = value));
+    rows[name].forEach((value, place) => value === null || (given[quantities[place]] = value));
   }
   return given;
 }

@@ -24,9 +24,7 @@ function show() {
   for (const button of all("[data-key]")) write(button, view.texts[button.dataset.key]);
   for (const text of all("[data-text]")) text.textContent = view.texts[text.dataset.text];
   for (const row of all("[data-row]")) row.hidden = view.hidden.includes(row.dataset.row);
-  for (const table of all("table.lines")) table.hidden = [...table.rows].every((row) => row.hidden);
   for (const [work, verdict] of Object.entries(view.works)) judge(work, verdict);
-  find("#explorer-own").textContent = Object.keys(own).length ? `Computed with ${Object.values(own).map(({ title }) => title).join(" and ")}.` : "";
   for (const figure of all("[data-figure]")) draw(figure, view.figures[figure.dataset.figure]);
   try {
     history.replaceState(null, "", location.pathname + toQuery(state, data) + location.hash);
@@ -115,7 +113,7 @@ root.addEventListener("click", ({ target }) => {
   const [work, name] = key.split(".");
   const found = scenario(state, data, own);
   const step = found[work].memory.steps[name] ?? found[work].step(name);
-  if (step.missing.length === 0) explain(find("#explorer-tree"), step, { work: found[work], model: found.model, device: found.device }, data);
+  if (!step.missing.length) explain(find("#explorer-tree"), step, found[work].mine, found, data);
 });
 
 find("#explorer-reset").addEventListener("click", () => {
@@ -128,9 +126,7 @@ find("#explorer-reset").addEventListener("click", () => {
 function load() {
   const tables = JSON.parse(find("#explorer-tables").textContent);
   globalThis.roofline.own = { panels: find(".own"), own, show: () => take({}), tables };
-  const script = make("script", { src: "assets/explorer-own.js" });
-  script.addEventListener("error", () => all(".own .fault").forEach((box) => (box.textContent = "its script could not be loaded")));
-  document.head.append(script);
+  document.head.append(make("script", { src: "assets/explorer-own.js" }));
 }
 
 find(".own").addEventListener("toggle", load, { capture: true, once: true }); // which does not bubble

@@ -1,5 +1,5 @@
 // The figures of a scenario, as chart.mjs takes them; no text of a reader's own goes into them.
-import { numberText, quantityText } from "../format.mjs";
+import { numberText, quantityText, stepOf } from "../format.mjs";
 import { walker } from "../walk.mjs";
 
 const BYTES = "hbm_capacity", TIME = "step_time";
@@ -29,70 +29,68 @@ function roof({ device, book, train, serve }, data) {
   // Both axes are logarithmic, so that a roof is two straight lines.
   const points = [low, ridge, high].map((x) => [x, walker({ peak_flops, hbm_bandwidth, arithmetic_intensity: x }, book)("attainable_throughput").value]);
   return {
-    title: "The roofline of one device, with the phases",
+    title: data.figures.roof,
     description: [`The roof turns at ${numberText(ridge)} FLOP/byte.`, ...marks.map(({ note }) => `${note}.`)].join(" "),
     x: { label: "arithmetic intensity in FLOP/byte", from: low, to: high },
     y: { label: "throughput of one device in FLOP/s", from: Math.min(points[0][1], ...marks.map(({ at }) => at[1])) / 2, to: peak_flops * 3 },
-    lines: [{ name: text("peak_flops", peak_flops, data), points, knee: { at: points[1], label: `ridge ${numberText(ridge, 3)}`, note: `${numberText(ridge)} FLOP/byte` } }],
+    lines: [{ name: text("peak_flops", peak_flops, data), points, knee: { at: points[1], label: `ridge ${numberText(ridge, 3)}` } }],
     marks,
     regions: [{ name: "memory-bound", side: "low", from: low, to: ridge }, { name: "compute-bound", side: "high", from: ridge, to: high }],
   };
 }
 
+/** Bars of parts, in words too; a part of nothing is left out. */
+function barred(title, rows, quantity, scale, rest, data) {
+  const bars = rows.map(({ name, total, parts }) => ({
+    name: `${name} ${text(quantity, total, data)}`,
+    parts: parts.map(([part, value, tone]) => ({ name: part, value: value * scale(total), text: text(quantity, value, data), tone })).filter(({ value }) => value > 1e-9),
+  }));
+  const said = bars.map((bar) => `${bar.name}: ${bar.parts.map((part) => `${part.name} ${part.text}`).join(", ")}.`);
+  return { kind: "bars", title, description: said.join(" "), bars, ...rest };
+}
+
 /** Bytes on one device in a stack, beside what it holds. */
-function stack(title, parts, limit, data) {
-  const held = parts.filter(([, value]) => value > 0);
-  if (!Number.isFinite(limit.value) || held.some(([, value]) => !Number.isFinite(value))) return null;
-  const total = held.reduce((sum, [, value]) => sum + value, 0);
-  const [, factor, unit] = data.units[data.names[BYTES].unit].findLast(([least]) => Math.max(total, limit.value) >= least);
-  return {
-    kind: "bars", title,
-    description: `${held.map(([name, value]) => `${name} ${text(BYTES, value, data)}`).join(", ")}: ${text(BYTES, total, data)} together, ${limit.name} ${text(BYTES, limit.value, data)}.`,
-    x: { label: `${unit} on each device`, scale: "linear", from: 0, to: Math.max(total, limit.value) * factor * 1.06 },
-    bars: [{ name: "memory", parts: held.map(([name, value, tone]) => ({ name, value: value * factor, text: text(BYTES, value, data), tone })) }],
-    limit: { value: limit.value * factor, name: limit.name },
-  };
+function stack(title, parts, limit, name, data) {
+  const total = parts.reduce((sum, [, value]) => sum + value, 0);
+  const most = Math.max(total, limit);
+  if (!Number.isFinite(most)) return null;
+  const [, factor, unit] = stepOf(most, data.units[data.names[BYTES].unit]);
+  const rest = { x: { label: `${unit} on each device`, from: 0, to: most * factor * 1.06 }, limit: { value: limit * factor, name: `${name} ${text(BYTES, limit, data)}` } };
+  return barred(title, [{ name: "together", total, parts }], BYTES, () => factor, rest, data);
 }
 
 function trainMemory({ memory }, data) {
   const [weights, gradients, optimizer] = memory.split;
-  const parts = [["weights", weights], ["gradients", gradients], ["optimizer states", optimizer], ["activations", memory.steps.activations.value], ["logits", memory.steps.logit_memory?.value ?? 0]];
-  return stack("Memory in training", parts.map(toned), { value: memory.capacity, name: "capacity" }, data);
+  const { activations, logit_memory: logits } = memory.steps;
+  const parts = [["weights", weights], ["gradients", gradients], ["optimizer states", optimizer], ["activations", activations.value], ["logits", logits?.value ?? 0]];
+  return stack(data.figures.train_memory, parts, memory.capacity, "capacity", data);
 }
 
 function serveMemory({ step, memory }, data) {
   const parts = [["weights", step("device_weights").value], ["KV cache", step("device_cache").value]];
-  return stack("Memory in serving", parts.map(toned), { value: memory.capacity, name: "usable" }, data);
+  return stack(data.figures.serve_memory, parts, memory.capacity, "usable", data);
 }
-
-const toned = ([name, value, tone], place) => [name, value, tone ?? place];
 
 /** Times as shares of their sum, so that a long phase and a short one stand side by side. */
 function shares(title, rows, data) {
-  const bars = rows.map(({ name, total, parts }) => ({
-    name: `${name} ${text(TIME, total, data)}`,
-    parts: parts.filter(([, value]) => value > total * 1e-9).map(([part, value, tone]) => ({ name: part, value: (100 * value) / total, text: text(TIME, value, data), tone })),
-  }));
-  if (!bars.length || rows.some(({ total }) => !(total > 0 && Number.isFinite(total)))) return null;
-  return {
-    kind: "bars", title,
-    description: bars.map((bar) => `${bar.name}: ${bar.parts.map((part) => `${part.name} ${part.text}`).join(", ")}.`).join(" "),
-    x: { label: "% of the time", scale: "linear", from: 0, to: 100 }, bars,
-  };
+  if (!rows.length || rows.some(({ total }) => !(total > 0 && total < Infinity))) return null;
+  return barred(title, rows, TIME, (total) => 100 / total, { x: { label: "% of the time", from: 0, to: 100 } }, data);
 }
 
+const lines = (step, labels, names) => names.map((name, tone) => [labels[name], step(name).value, tone]);
+
 function trainStep({ step }, data) {
-  const parts = [["computing", "computing_step_time"], ["bubble", "bubble_step_time"], ["communication that shows", "exposed_step_time"]];
-  if (step("step_time").missing.length) return null;
-  return shares("Where the time of a training step goes", [{ name: "step", total: step("step_time").value, parts: parts.map(([name, of]) => [name, step(of).value]).map(toned) }], data);
+  const { value, missing } = step(TIME);
+  const parts = lines(step, data.parts.train.step, ["computing_step_time", "bubble_step_time", "exposed_step_time"]);
+  return missing.length ? null : shares(data.figures.train_step, [{ name: "step", total: value, parts }], data);
 }
 
 function serveStep({ step }, data) {
-  const rows = ["prefill", "decode"].filter((phase) => !step(`${phase}_operator_time`).missing.length).map((phase) => {
-    const total = step(`${phase}_operator_time`).value;
-    const parts = ["projection", "core", "network", "head", "expert"].map((part) => [data.parts.serve[phase][`${phase}_${part}_time`], step(`${phase}_${part}_time`).value]);
-    const rest = total - parts.reduce((sum, [, value]) => sum + value, 0);
-    return { name: phase, total, parts: [...parts, ["latencies and messages", rest, "rest"]].map(toned) };
+  const phases = ["prefill", "decode"].filter((phase) => !step(`${phase}_operator_time`).missing.length);
+  const rows = phases.map((name) => {
+    const total = step(`${name}_operator_time`).value;
+    const parts = lines(step, data.parts.serve[name], ["projection", "core", "network", "head", "expert"].map((what) => `${name}_${what}_time`));
+    return { name, total, parts: [...parts, ["latencies and messages", total - parts.reduce((sum, [, value]) => sum + value, 0), "rest"]] };
   });
-  return shares("Where the time of serving goes", rows, data);
+  return shares(data.figures.serve_step, rows, data);
 }

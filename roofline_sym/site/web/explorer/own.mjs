@@ -3,15 +3,13 @@
 import { readConfig } from "../config.mjs";
 import { readValue } from "../text.mjs";
 
-const NEEDED = ["peak_flops", "hbm_bandwidth", "hbm_capacity"];
-
 /** A model from the text of a config. */
 export function model(text, tables) {
   const { quantities, contextLimit } = readConfig(text, tables);
   return { title: "your own model", quantities, limit: contextLimit ?? 0 };
 }
 
-/** A device from lines `name = value unit`; everything that is wrong with them is told at once. */
+/** A device from lines `name = value unit`; everything that is wrong with them is told at once. What it lacks, the page says. */
 export function device(text, tables) {
   const [quantities, wrong, names] = [{}, [], Object.keys(tables.quantities)];
   for (const line of text.slice(0, 10_000).split("\n").filter((one) => one.trim())) {
@@ -24,13 +22,13 @@ export function device(text, tables) {
       wrong.push(error.message);
     }
   }
-  if (!wrong.length) wrong.push(...NEEDED.filter((name) => !(name in quantities)).map((name) => `${name} is missing`));
   if (wrong.length) throw new Error(wrong.join("\n"));
   return { title: "your own device", quantities };
 }
 
 /** Make the panels work: `own` takes what was read, `show` brings the page to it. */
 export function start({ panels, own, show, tables }) {
+  const most = tables.config.limits.bytes;
   const find = (id) => panels.querySelector(`#${id}`);
 
   /** Read one thing; where it cannot be read or shown, the page stays with what it had. */
@@ -51,14 +49,11 @@ export function start({ panels, own, show, tables }) {
 
   find("x-config-read").addEventListener("click", () => config(find("x-config").value));
   find("x-device-read").addEventListener("click", () => read("device", "x-device-fault", () => device(find("x-device-text").value, tables)));
-  find("x-config-file").addEventListener("change", async ({ target }) => {
-    const most = tables.config.limits.bytes;
-    if (target.files[0]) config(await target.files[0].slice(0, most + 1).text());
-  });
+  find("x-config-file").addEventListener("change", async ({ target: { files } }) => files[0] && config(await files[0].slice(0, most + 1).text()));
   // What is too long to be read is never laid out in the box.
   find("x-config").addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text") ?? "";
-    if (text.length <= tables.config.limits.bytes) return;
+    if (text.length <= most) return;
     event.preventDefault();
     config(text);
   });

@@ -31,13 +31,11 @@ const numeric = ({ words, scale = 1 }, value) => (words ? words.indexOf(value) +
 function training(state, { model, device, book, data }) {
   const mine = said(state, [...data.fields.common, ...data.fields.train]);
   const given = { ...model.quantities, ...device.quantities, kv_bytes: 2, expert_tensor_parallel: 1, ...queries(model.quantities), ...mine };
-  const devices = (layout) => walker(layout, book)("layout_devices").value;
   const before = walker(given, book)("daly_interval");
   const whole = before.missing.length ? given : { ...given, checkpoint_interval: before.value };
-  const names = { ...numbers(given, data), split: given.sequence_parallel === ON ? 1 : 0, context: given.context_length };
-  const faults = broken(data.rules.layout, { ...names, ...shape(model.quantities), used: devices(given), ranks: names.tp * names.dp * names.cp });
+  const faults = layoutFaults(given, model.quantities, { split: given.sequence_parallel === ON ? 1 : 0, context: given.context_length }, book, data);
   const long = broken(data.rules.lengths, { limit: model.limit, context: given.context_length, whole: 0 });
-  return { given, mine, step: walker(whole, book), memory: trainingMemory(given, model.quantities, book), faults, notes: [...long, ...shares(mine, data)], whole };
+  return { given, mine, step: walker(whole, book), memory: trainingMemory(given, model.quantities, book), faults, notes: [...long, ...shares(mine, data)] };
 }
 
 /** A key and a value for every query, as latent attention has them while it trains. */
@@ -71,20 +69,17 @@ function serving(state, { model, device, book, data }) {
   const { tensor_parallel: t, pipeline_parallel: p } = mine;
   const { expert_parallel: e, expert_tensor_parallel: te } = experts(model.quantities, t, mine.expert_parallel);
   const copies = Math.max(Math.floor(mine.n_devices / (t * p)), 1);
-  const lengths = mine.context_length
-    ? { context_length: mine.context_length, prompt_length: undefined, output_length: undefined }
-    : { context_length: Math.max(1, mine.prompt_length + Math.floor(mine.output_length / 2)) };
+  const { prompt_length, output_length, ...rest } = mine;
+  const lengths = mine.context_length ? {} : { prompt_length, output_length, context_length: Math.max(1, prompt_length + Math.floor(output_length / 2)) };
   const formats = { weight_bytes: data.stored[state.weights], kv_bytes: data.bits[state.kv] / 8 };
-  const work = { ...mine, ...lengths, ...formats, n_devices: t * p, data_parallel: copies, expert_parallel: e, expert_tensor_parallel: te };
-  const chosen = { ...model.quantities, ...device.quantities, ...work, phase_model: OPERATORS, serving_constants: 1 };
-  const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
-  const devices = (layout) => walker(layout, book)("layout_devices").value;
-  const names = { ...numbers({ ...given, n_devices: mine.n_devices }, data), cp: 1, interleave: 1, batch: copies, micro: 1, split: 0, context: 1 };
-  const faults = broken(data.rules.layout, { ...names, ...shape(model.quantities), used: devices({ ...given, context_parallel: 1 }), ranks: t * copies });
+  const layout = { n_devices: t * p, data_parallel: copies, expert_parallel: e, expert_tensor_parallel: te };
+  const given = { ...model.quantities, ...device.quantities, ...rest, ...lengths, ...formats, ...layout, phase_model: OPERATORS, serving_constants: 1 };
+  const whole = { cp: 1, interleave: 1, batch: copies, micro: 1, split: 0, context: 1 };
+  const faults = layoutFaults({ ...given, n_devices: mine.n_devices }, model.quantities, whole, book, data);
   const long = { limit: model.limit, context: given.context_length, whole: (given.prompt_length ?? 0) + (given.output_length ?? 0) };
   const step = walker(given, book);
   const memory = { steps: {}, room: step("memory_room").value, capacity: step("usable_memory").value };
-  return { given, mine, step, memory, faults: [...broken(data.rules.lengths, long), ...faults], notes: shares(mine, data), whole: given };
+  return { given, mine, step, memory, faults: [...broken(data.rules.lengths, long), ...faults], notes: shares(mine, data) };
 }
 
 /** Devices that share the experts, and one expert: within a tensor group, or wider than it. */
@@ -93,8 +88,12 @@ function experts(model, t, e) {
   return { expert_parallel: e, expert_tensor_parallel: within ? t / e : 1 };
 }
 
-/** A layout by the names that the rules have for it. */
-const numbers = (given, data) => Object.fromEntries(Object.entries(data.rules.names).map(([key, name]) => [key, given[name]]));
+/** What is wrong with a layout, its numbers under the names that the rules have for them. */
+function layoutFaults(given, model, more, book, data) {
+  const names = { ...Object.fromEntries(Object.entries(data.rules.names).map(([key, name]) => [key, given[name]])), ...more };
+  const used = walker({ ...given, context_parallel: names.cp }, book)("layout_devices").value;
+  return broken(data.rules.layout, { ...names, ...shape(model), used, ranks: names.tp * names.dp * names.cp });
+}
 
 /** What must divide evenly in a model. */
 function shape(model) {

@@ -12,12 +12,10 @@ export function make(tag, attributes = {}, ...content) {
   return element;
 }
 
-/** Show how a step of a kind of work was made. */
-export function explain(dialog, step, { work, model, device }, data) {
-  const by = (name) => (name in work.mine ? "you" : name in device.quantities ? device.title : name in model.quantities ? model.title : "this page");
-  const close = make("button", { type: "button", class: "close", "aria-label": "Close" }, "×");
-  close.addEventListener("click", () => dialog.close());
-  dialog.replaceChildren(close, make("p", { class: "hint" }, "How this number is made, step by step"), branch(step, 0, by, data));
+/** Show how a step was made; `mine` are the quantities that a reader chose. */
+export function explain(dialog, step, mine, { model, device }, data) {
+  const by = (name) => (name in mine ? "you" : name in device.quantities ? device.title : name in model.quantities ? model.title : "this page");
+  dialog.querySelector(".tree").replaceChildren(branch(step, 0, by, data));
   dialog.showModal();
   dialog.scrollTop = 0;
 }
@@ -54,4 +52,4 @@ function used({ name, parts, value: whole }, data) {
   return parts.filter((part) => part.value !== 0 && (data.names[part.name].words || matters(formula, values, places.indexOf(part.name), whole)));
 }
 
-const origin = ({ name, origin: from }, by, data) => (from === "given" ? `given by ${by(name)}` : from === "missing" ? "missing" : `default, ${data.names[name].source ?? ""}`);
+const origin = ({ name, origin: from }, by, data) => (from === "given" ? `given by ${by(name)}` : `default, ${data.names[name].source ?? ""}`);

@@ -6,6 +6,7 @@ import { remedies } from "./remedies.mjs";
 
 export const WORKS = ["train", "serve"];
 const MISSING = "–";
+const BYTES = "hbm_capacity"; // is told as bytes are
 
 /** A value of a quantity as a reader is told it; nothing that is no number. */
 export function told(name, value, data) {
@@ -48,19 +49,19 @@ function numbers(work, { step, memory, given }, data, view) {
   for (const [key, found] of Object.entries(memory.steps)) show(key, found, `${work}.memory.${key}`, false);
   if (work === "serve") return;
   if (!memory.steps.logit_memory) view.hidden.push("train.memory.logit_memory");
-  view.texts["train.memory"] = told("hbm_capacity", memory.total, data);
-  view.texts["train.capacity"] = told("hbm_capacity", memory.capacity, data);
+  view.texts["train.memory"] = told(BYTES, memory.total, data);
+  view.texts["train.capacity"] = told(BYTES, memory.capacity, data);
 }
 
 /** Whether it can be and fits, in words first. */
 function verdict(work, found, state, data, own) {
   const { memory, faults, notes, step } = found;
-  const bytes = (value) => told("hbm_capacity", value, data);
+  const bytes = (value) => told(BYTES, value, data);
   const wanted = Object.values(data.parts[work]).flatMap(Object.keys).flatMap((name) => step(name).missing);
   const lacking = data.of_device.filter((name) => wanted.includes(name));
   const warnings = [...faults, ...notes, ...(lacking.length ? [`left out for want of: ${lacking.join(", ")}`] : [])];
   const judged = (tone, says, why, help = []) => ({ tone, says, why, warnings, remedies: help });
-  if (faults.length) return judged("bad", "This cannot be", "see below what does not work out");
+  if (faults.length) return judged("void", "This cannot be", "see below why");
   if (!Number.isFinite(memory.room)) return judged("bad", "It cannot be told", "the memory of the device is not known");
   const needs = `${bytes(memory.capacity - memory.room)} are needed on each device, and ${work === "serve" ? "weights and cache may fill" : "it has"} ${bytes(memory.capacity)}`;
   if (memory.room >= 0) return judged("good", "It fits", `${needs}: ${bytes(memory.room)} are left`);
