@@ -55,7 +55,7 @@ def _record(page: Page, outcome: Record) -> Element:
         "tr",
         h("td", page.link(f"validation.md#record-{record.name}", record.what), h("small", cited)),
         h("td", inline.powers(grouped(record.published)) if record.published else "–"),
-        h("td", inline.computed(outcome)),
+        h("td.tight", inline.computed(outcome)),
         h("td.tight", "–" if outcome.deviation is None else inline.percent(outcome.deviation)),
         h("td", record.kind),
         h("td", h(tone.get(verdict, "span.verdict"), f"{mark}{verdict}")),
