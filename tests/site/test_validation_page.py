@@ -13,11 +13,12 @@ pytest.importorskip("markdown", reason="the site needs the extra docs")
 
 from markdown import Markdown
 
+from roofline_sym.site.assets import style
 from roofline_sym.site.mdx import SOURCE, SiteExtension, Source
 
 ROOT = Path(__file__).parents[2]
 FILE = tomllib.loads((ROOT / "roofline_sym" / "data" / "validation.toml").read_text(encoding="utf-8"))["record"]
-CSS = (ROOT / "roofline_sym" / "site" / "web" / "site.css").read_text(encoding="utf-8")
+CSS = style("validation")
 
 
 def convert(press, text):
