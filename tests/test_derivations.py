@@ -23,6 +23,16 @@ def test_each_derivation_arrives(name):
     assert name not in made.rests_on
 
 
+@pytest.mark.parametrize("name", [*derivations()])
+def test_each_proof_can_be_redone(name, capsys):
+    """The lines that an equation's page shows run the proof, and print each of its steps with the reason."""
+    redone = pytest.importorskip("roofline_sym.site.proofs", reason="pages need the extra docs").redone
+    exec(redone(name), {})  # noqa: S102 - our own code, as a reader would run it
+    printed = capsys.readouterr().out
+
+    assert all(step.reason in printed for step in derivations()[name].steps)
+
+
 def test_the_limit_states_its_error():
     """What is neglected is an expression, and vanishes with the context."""
     last = derivations()["decode_intensity_short"].steps[-1]

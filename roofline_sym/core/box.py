@@ -90,6 +90,8 @@ class BoxValuation:
                 value = _times(value, quiet.of(factor))
             except _UnknownError:
                 open_factors.append(factor)
+        if open_factors and not value.nothing and self._lookup is _ask_nobody:
+            raise _UnknownError  # as it was just found, so that nested products are not walked twice at each level
         for factor in open_factors:
             if value.nothing:
                 return exactly(0.0)

@@ -71,6 +71,8 @@ class Valuation:
             ArithmeticError, ValueError: a denominator is 0, or a function has no value there.
             TypeError: the expression holds a node without a value.
         """
+        if rule := _RULES.get(type(expression)):
+            return rule(self, expression)
         if isinstance(expression, Constant):
             return fraction(expression.value)
         if expression.is_Symbol:
@@ -97,6 +99,8 @@ class Valuation:
                 continue
             value *= known
             absent = absent or (known == 0 and not self._sweeps(factor))
+        if open_factors and not absent and self._lookup is _ask_nobody:
+            raise _UnknownError  # as it was just found, so that nested products are not walked twice at each level
         for factor in open_factors:
             if absent:
                 return Fraction(0)  # an absent part: what it would have needed is never asked for

@@ -115,7 +115,7 @@ def explore_all(
 
 class _Walker:
     def __init__(self, given: Given, equations: Mapping[str, Equation], defaults: bool, swept: set[sp.Symbol]) -> None:
-        self._equations, self._defaults, self._swept = dict(equations), defaults, swept
+        self._equations, self._defaults, self._swept = equations, defaults, swept
         self._known = {quantity: fraction(value) for quantity, value in given.items()}
         self._steps: dict[Quantity, Step] = {q: Step(q, value, "given") for q, value in self._known.items()}
         self.lacking: dict[Quantity, Path] = {}

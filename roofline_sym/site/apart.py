@@ -37,8 +37,8 @@ class Apart:
             self._made = {block: self._pool.submit(made, *block) for block in wanted}
 
     def take(self, block: Wanted, stash: Any) -> list[Element] | None:
-        """The elements of a block, with their raw HTML in a page's stash; None if it is not made here."""
-        if block not in self._made:
+        """The elements of a block, with their raw HTML in a page's stash; None if it is not made beside."""
+        if block not in self._made or self._made[block].cancelled():
             return None
         elements, raw = deepcopy(self._made[block].result())
         for element in elements:

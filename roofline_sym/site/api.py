@@ -14,6 +14,7 @@ from roofline_sym.site.page import DirectiveError, Page
 from roofline_sym.site.signatures import Text, comment_on, members, signature, text_of
 
 NAMED = ("Args", "Attributes", "Raises")  #: sections that are lists of names
+SPELT = {"Args": "Arguments"}
 
 
 def api(page: Page, where: str, *names: str) -> Iterable[Element]:
@@ -67,8 +68,8 @@ def _text(text: Text) -> Iterator[Element]:
     for section, items in text.sections.items():
         rows: list[Element] = []
         for name, said in items:
-            rows += [h("dt", h("code", name)) if section in NAMED else h("dt", section.lower()), h("dd", prose(said))]
-        title: Content = h("p.section", section) if section in NAMED else None
+            rows += [h("dt", h("code", name)) if section in NAMED else h("dt", section), h("dd", prose(said))]
+        title: Content = h("p.section", SPELT.get(section, section)) if section in NAMED else None
         yield h("div.told", title, h("dl.facts", rows))
 
 

@@ -20,11 +20,26 @@ FONTS = {
 }
 
 
+#: Style sheets of every page, in `web/css/`; of two rules that are as good, the later holds.
+STYLES = (
+    "colours", "text", "cards", "tables", "lists", "proofs", "figures", "frame", "chapters", "calculators", "blocks",
+    "sorting", "validation", "examples",
+)  # fmt: skip
+#: Style sheets of a page that asks for them.
+OF_A_PAGE = ("explorer",)
+
+
+def style(name: str) -> str:
+    """The text of a style sheet."""
+    return (OURS / "css" / f"{name}.css").read_text(encoding="utf-8")
+
+
 def texts() -> dict[str, str]:
     """Files that are made, by the path they are served under."""
     katex = (PACKAGES / "katex" / "dist" / "katex.min.css").read_text(encoding="utf-8")
     return {
-        "assets/site.css": font_faces() + (OURS / "site.css").read_text(encoding="utf-8"),
+        "assets/site.css": font_faces() + "\n".join(map(style, STYLES)),
+        **{f"assets/{name}.css": style(name) for name in OF_A_PAGE},
         "assets/katex/katex.min.css": woff2_only(katex),
     }
 

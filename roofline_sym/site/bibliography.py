@@ -21,7 +21,7 @@ def sources(page: Page, *keys: str) -> Iterable[Element]:
     for key in keys or tuple(every):
         entry = known(key, every, "source")
         seen = f" Seen {entry.accessed}." if entry.accessed else ""
-        address: Content = entry.url
+        address: Content = f"{entry.url[:1].upper()}{entry.url[1:]}"
         if "://" in entry.url:
             address = h("a", entry.url.partition("://")[2], href=entry.url)
         said: list[Content] = [h("cite", entry.title), f". {entry.authors}, {entry.year}. {entry.venue}. "]

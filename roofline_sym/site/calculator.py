@@ -23,14 +23,15 @@ from roofline_sym.scenario import Scenario, evaluate
 from roofline_sym.site import inline
 from roofline_sym.site.markup import Content, h, unit
 from roofline_sym.site.page import DirectiveError, Page, known, title_of
-from roofline_sym.site.reference import reference
+from roofline_sym.site.reference import largest, reference
 from roofline_sym.site.scripts import SIGNED, catalogue, plain
 from roofline_sym.spans import range_of
 
 SCRIPTS = "equations.js catalogue.js calculator.js"
 FEW = 6  #: controls that are shown at once; further ones are folded
-APART = 100  #: how far a slider goes to either side of its value where nothing says more
+APART = 10  #: how far a slider goes to either side of its value where nothing says more
 MANY = 20  #: a slider over more than this ratio is logarithmic
+PARTS = ("share", "efficiency", "overlap", "fraction")  #: the last words of names of what is a part of a whole
 
 
 @dataclass
@@ -130,7 +131,7 @@ def _spec(page: Page, setting: Setting) -> dict[str, Any]:
     from_entries = {
         name for kind, entry in setting.entries.items() if entry for name in catalogue()[kind]["quantities"]
     }
-    controls = [_control(quantity, setting, ends) for quantity, ends in setting.controls.items()]
+    controls = [_control(page, quantity, setting, ends) for quantity, ends in setting.controls.items()]
     fixed = {
         quantity.name: plain(value)
         for quantity, value in setting.values.items()
@@ -150,14 +151,15 @@ def _spec(page: Page, setting: Setting) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _control(quantity: Quantity, setting: Setting, ends: tuple[float, float] | None) -> dict[str, Any]:
+def _control(page: Page, quantity: Quantity, setting: Setting, ends: tuple[float, float] | None) -> dict[str, Any]:
     value = plain(setting.values[quantity])
     told = {"name": quantity.name, "label": title_of(quantity.name), "value": value}
     if isinstance(quantity, Switch):
         return {**told, "words": list(quantity.cases)}
-    low, high = ends or _range(quantity, float(value))
+    low, high = ends or _range(page, quantity, float(value))
     steps = reading_steps(quantity.unit)
-    _, factor, unit = next((step for step in reversed(steps) if abs(value) >= step[0]), steps[0])
+    size = abs(float(value)) or high  # what is nothing yet is read in the unit of what it may become
+    _, factor, unit = next((step for step in reversed(steps) if size >= step[0]), steps[0])
     whole = {"whole": True} if quantity.whole or quantity.is_integer else {}
     return {
         **told, "low": plain(low), "high": plain(high), "log": low > 0 and high / low > MANY, "factor": factor,
@@ -165,7 +167,7 @@ def _control(quantity: Quantity, setting: Setting, ends: tuple[float, float] | N
     }  # fmt: skip
 
 
-def _range(quantity: Quantity, value: float) -> tuple[float, float]:
+def _range(page: Page, quantity: Quantity, value: float) -> tuple[float, float]:
     """From where to where a slider goes: over the catalogue, over what the notation states, or around its value."""
     if quantity.span is not None:
         low, high = (float(end) for end in range_of(quantity)[:2])
@@ -175,8 +177,8 @@ def _range(quantity: Quantity, value: float) -> tuple[float, float]:
         low, high = value / APART, value * APART
     low, high = _round(min(low, value)), _round(max(high, value), up=True)
     if value == 0:
-        low, high = 0.0, high or 1.0
-    if quantity.share:
+        low, high = 0.0, high or _round(float(largest(quantity, page.press.book)), up=True) or 1.0
+    if quantity.share or (quantity.span is None and quantity.name.endswith(PARTS) and value <= 1):
         low, high = max(low, 0.0 if not quantity.is_positive else 0.01), 1.0
     if quantity.whole or quantity.is_integer:
         low, high = (max(1.0, float(round(low))) if quantity.is_positive else 0.0), max(float(round(high)), 2.0)

@@ -48,7 +48,8 @@ def definition(page: Page, name: str) -> Iterable[Element]:
     """The head of an equation's own page."""
     equation = page.press.equation(name)
     yield h("p.lead", prose(summary(equation)))
-    yield h("section.equation", formula(page, equation), id="definition", aria_label="The formula")
+    foot = h("div.foot", "Source: ", inline.cite(page, equation.source), ".")
+    yield h("section.equation", formula(page, equation), foot, id="definition", aria_label="The formula")
 
 
 def formula(page: Page, equation: Equation, number: str | None = None) -> Element:

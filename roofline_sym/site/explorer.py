@@ -17,7 +17,7 @@ from roofline_sym.site.page import Page, Press
 
 View = Mapping[str, Any]
 
-NEEDED = "equations.js explorer.js"
+NEEDED = "explorer.css equations.js explorer.js"
 #: Of what is held on a device in training: what a reader calls it, by the key of its number.
 HELD = {
     "state_memory_per_device": "weights, gradients, optimizer states", "activations": "activations",

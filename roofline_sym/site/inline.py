@@ -20,7 +20,11 @@ from roofline_sym.site.page import DirectiveError, Given, Page, known
 if TYPE_CHECKING:
     import pint
 
+    from roofline_sym.validation import Outcome as Record
+
 SHOWN = ("digits", "to")  #: how a number is shown, beside the inputs it is computed from
+#: More than one of a unit that is a word; a sentence says ``28.03 days``, a table of symbols ``day``.
+SEVERAL = re.compile(r"^(?!1 )(\S+ (?:bit|byte|day|device|hour|minute|parameter|token|year))$")
 
 
 def expand(page: Page, text: str) -> Element:
@@ -255,7 +259,7 @@ def record(page: Page, argument: str) -> Element:
     name, _, which = (part.strip() for part in argument.partition(","))
     outcome = Outcome(known(name, read_records(), "record"))
     shows: dict[str, Callable[[], str]] = {
-        "": lambda: outcome.computed.replace(" percent", " %"),
+        "": lambda: computed(outcome),
         "published": lambda: powers(outcome.record.published or "–"),
         "deviation": lambda: _off(outcome.deviation, name),
         "beside": lambda: _off(outcome.beside, name),
@@ -264,6 +268,11 @@ def record(page: Page, argument: str) -> Element:
     if outcome.step is None:
         raise DirectiveError(f"the record {name!r} is pending, and computes nothing")
     return _number(page, text, page.home_of(outcome.step.quantity), f"{outcome.record.what}: {how(outcome.step)}")
+
+
+def computed(outcome: Record) -> str:
+    """What the model gives for a published number, with the sign of percent as its source prints it."""
+    return outcome.computed.replace(" percent", " %")
 
 
 def _off(deviation: float | None, name: str) -> str:
@@ -307,6 +316,7 @@ def _in_unit(value: pint.Quantity[Any], unit: str, digits: int) -> str:
 
 
 def _number(page: Page, text: str, home: str, made: str) -> Element:
+    text = SEVERAL.sub(r"\1s", text)
     return page.link(home, text.replace(" ", "\N{NO-BREAK SPACE}"), class_="number", title=made)
 
 

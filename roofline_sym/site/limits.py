@@ -136,7 +136,7 @@ def _found(page: Page, equation: Equation) -> Iterator[Element]:
     titles = findings().get(equation.name, {})
     if titles:
         links = joined(page.link(f"{FINDINGS}#{slug}", title) for slug, title in titles.items())
-        yield from _row("Findings about it", *links, ".")
+        yield from _row("Findings about it", *links, "" if list(titles.values())[-1].endswith("?") else ".")
 
 
 @cache

@@ -66,6 +66,15 @@ def unit(text: str) -> list[Content]:
     return [piece for i, part in enumerate(parts) for piece in ((h("wbr"), part) if i else (part,))]
 
 
-def joined(elements: Iterable[Element], between: str = ", ") -> list[Content]:
-    """Elements with commas between them, or what is said."""
-    return [piece for i, element in enumerate(elements) for piece in ((between, element) if i else (element,))]
+def typed(name: str) -> Element:
+    """A name as it is typed, which may break after an underscore."""
+    first, *rest = name.split("_")
+    return h("code", first, *(piece for part in rest for piece in ("_", h("wbr"), part)))
+
+
+def joined(elements: Iterable[Element], between: str = ", ", *, last: str = "") -> list[Content]:
+    """Elements with commas between them, or what is said; ``last`` stands before the last one instead."""
+    pieces: list[Content] = [p for i, element in enumerate(elements) for p in ((between, element) if i else (element,))]
+    if last and len(pieces) > 1:
+        pieces[-2] = last
+    return pieces

@@ -122,6 +122,8 @@ class _Finish(Treeprocessor):
                 if child.tag == "table" and "class" not in child.attrib:
                     box = h("div.scroll.fits", tabindex="0", role="region", aria_label="Table")
                     child.set("class", "data")
+                    for head in child.iter("th"):
+                        head.set("scope", "col")
                     parent[place] = box
                     box.append(child)
         if self._page.faults:

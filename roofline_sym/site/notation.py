@@ -45,7 +45,7 @@ def _columns(quantities: list[Quantity]) -> list[str]:
 def _row(page: Page, q: Quantity, columns: list[str]) -> Element:
     said = {
         "Meaning and name": lambda: h("td", prose(phrase(q.meaning)), h("small", h("code", q.name)), *_words(q)),
-        "Unit": lambda: h("td.tight", unit_text(q.unit)),
+        "Unit": lambda: h("td.tight", unit_text(q.unit) or "–"),
         "Default": lambda: h("td", *_default(page, q)),
         "Range": lambda: h("td", *_ranges(page, q)),
         "Used by": lambda: h("td", *_users(page, q), data_value=str(len(users(page, q)))),
@@ -118,5 +118,5 @@ def _left_side(page: Page, name: str) -> Element:
         "tr",
         h("td.tight", page.formula(latex(q))),
         h("td", prose(phrase(q.meaning)), h("small", page.link(f"equations/{name}.md", h("code", name)))),
-        h("td.tight", unit_text(q.unit)),
+        h("td.tight", unit_text(q.unit) or "–"),
     )

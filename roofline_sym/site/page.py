@@ -29,9 +29,44 @@ if TYPE_CHECKING:
 
 #: Parts of names that are no words, as people write them.
 SPELLING = {
-    "daly": "Daly", "ffn": "FFN", "flops": "FLOPs", "hbm": "HBM", "hfu": "HFU", "kv": "KV", "mfu": "MFU",
-    "mla": "MLA", "mtbf": "MTBF", "n": "number of", "young": "Young", "zero": "ZeRO",
+    "bf16": "BF16", "daly": "Daly", "dim": "width", "ffn": "FFN", "flops": "FLOPs", "fp32": "FP32", "hbm": "HBM",
+    "hfu": "HFU", "int8": "INT8", "korthikanti": "Korthikanti", "kv": "KV", "kwh": "kWh", "lora": "LoRA",
+    "max": "largest", "megatron": "Megatron", "mfu": "MFU", "mla": "MLA", "moe": "MoE", "mtbf": "MTBF",
+    "n": "number of", "palm": "PaLM", "pue": "PUE", "qkv": "QKV", "vocab": "vocabulary", "young": "Young",
+    "zero": "ZeRO",
 }  # fmt: skip
+
+#: Words that belong together, where they stand side by side in a name.
+COMPOUNDS = (
+    "all_to_all", "all_gather", "all_reduce", "break_even", "compute_bound", "compute_optimal", "context_parallel",
+    "data_parallel", "expert_parallel", "first_order", "micro_batch", "pipeline_parallel", "point_to_point",
+    "reduce_scatter", "tensor_parallel", "wall_clock",
+)  # fmt: skip
+
+#: Names that would mislead if they were read word by word.
+TITLES = {
+    "activation_bytes": "bytes per activation",
+    "context_parallel": "context-parallel degree",
+    "data_parallel": "data-parallel degree",
+    "devices_energy": "energy of all devices",
+    "devices_power": "power of all devices",
+    "expert_parallel": "expert-parallel degree",
+    "expert_tensor_parallel": "tensor-parallel degree of experts",
+    "kv_bytes": "bytes per KV element",
+    "kv_lora_rank": "KV LoRA rank",
+    "max_context": "longest context",
+    "n_moe_layers": "number of MoE layers",
+    "pipeline_parallel": "pipeline-parallel degree",
+    "q_lora_rank": "query LoRA rank",
+    "qk_nope_head_dim": "query-key width without rotation",
+    "qk_rope_head_dim": "query-key width with rotation",
+    "six_n_error": "error of six N",
+    "tensor_parallel": "tensor-parallel degree",
+    "training_flops_exact": "exact training FLOPs",
+    "v_head_dim": "value head width",
+    "weight_bytes": "bytes per weight",
+    "zero_bits": "zero-point bits",
+}
 
 
 #: The name of a catalogue entry or of an example, or an input and its value.
@@ -130,7 +165,9 @@ class Page:
         return target if "://" in target else _way(target, posixpath.dirname(self.path) or ".")
 
     def link(self, target: str, *content: Any, **attributes: str) -> Element:
-        """A link from here to a page, an anchor on it, or an address outside."""
+        """A link from here to a page, an anchor on it, or an address outside; none to this very page."""
+        if target == self.path:  # it would lead to where the reader is
+            return h("span", *content, **attributes)
         return h("a", *content, href=self.to(target), **attributes)
 
     def home_of(self, quantity: Quantity) -> str:
@@ -199,6 +236,9 @@ def title_of(name: str) -> str:
 
 
 def spoken(name: str) -> str:
-    """A name in a sentence: ``training_flops`` is training FLOPs, ``six_n_error`` the error of six N."""
-    first, *rest = name.split("_")
-    return " ".join([SPELLING.get(first, first), *("N" if word == "n" else SPELLING.get(word, word) for word in rest)])
+    """A name in a sentence: ``training_flops`` is training FLOPs, ``all_reduce_time`` all-reduce time."""
+    if name in TITLES:
+        return TITLES[name]
+    for compound in COMPOUNDS:
+        name = re.sub(rf"(?<![a-z]){compound}(?![a-z])", compound.replace("_", "-"), name)
+    return " ".join(SPELLING.get(word, word) for word in name.split("_"))

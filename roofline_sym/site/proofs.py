@@ -79,10 +79,11 @@ def _rests_on(page: Page, name: str) -> Iterable[Element]:
     items = []
     for ground in others:
         where = page.link(f"equations/{ground.equation}.md", title_of(ground.equation))
-        tag = h("span.tag", KINDS[ground.kind])
+        tag = h("span.tag", KINDS[ground.kind])  # the space behind it is for those who listen
         note = f", {ground.note}" if ground.note else ""
-        items.append(h("li", tag, prose(ground.text), " (", where, note, ") ", page.formula(ground.latex)))
-    said = f"Through what it cites, it rests on {len(others)} more statements" if len(others) > 1 else "And on one more"
+        items.append(h("li", tag, " ", prose(ground.text), " (", where, note, ") ", page.formula(ground.latex)))
+    count = f"{len(others)} more statements" if len(others) > 1 else "one more statement"
+    said = f"Through what it cites, it rests on {count}"
     yield h("details", h("summary", said), h("ul.grounds", *items))
 
 
@@ -93,10 +94,10 @@ def _steps(page: Page, proof: Derivation) -> list[Element]:
         if before is not None and before.premise and before.reason == step.reason:
             items[-1].append(line)  # a premise, and the line it was put into
             continue
-        tag = h("span.tag", "Premise") if step.premise else None
+        tag: list[Content] = [h("span.tag", "Premise"), " "] if step.premise else []
         cites = page.link(f"equations/{step.cites}.md", title_of(step.cites)) if step.cites else None
         cited: list[Content] = [" (", cites, ")"] if cites is not None else []
-        why = h("p.why", tag, prose(step.reason), cited)
+        why = h("p.why", *tag, prose(step.reason), cited)
         items.append(h("li.premise" if step.premise else "li", why, line))
         if step.error is not None:
             items[-1].extend([*_neglected(page, proof, step)])

@@ -18,6 +18,7 @@ from roofline_sym.core.text import read_value
 from roofline_sym.core.walk import Step, explore_all
 
 if TYPE_CHECKING:
+    from roofline_sym.core.book import Book
     from roofline_sym.core.check import Outcome
     from roofline_sym.core.equation import Equation
 
@@ -238,6 +239,14 @@ def _elsewhere(
         else:
             raise LookupError(f"no setting has {quantity.name} for {equation.name}; add it to the tables of {__name__}")
     return values
+
+
+@cache
+def largest(quantity: Quantity, book: Book) -> Number:
+    """The largest value that a quantity has in any setting; 0 if none has it."""
+    every = dict.fromkeys((SERVING, EXPERT_SERVING, TRAINING, LONG_CONTEXT, EXPERT_TRAINING, *OTHERS))
+    found = (explore_all([quantity], _given(setting), book.equations, defaults=True) for setting in every)
+    return max((step.value for (step,), lacking in found if not lacking), default=0)
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import Any
 
 from roofline_sym.core.codegen import javascript_table
 from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.site.assets import OF_A_PAGE
 from roofline_sym.site.page import Press
 
 GENERATED = ("equations.js", "catalogue.js")
@@ -37,18 +38,19 @@ def scripts(press: Press) -> dict[str, str]:
 
 
 def loaded(html: str, url: str) -> str:
-    """A page with the scripts that its parts name in ``data-needs``, each once, in the order of this file.
+    """A page with the scripts and style sheets that its parts name in ``data-needs``, each once, in their order here.
 
     Raises:
-        ValueError: a part needs a script that there is not.
+        ValueError: a part needs what there is not.
     """
     needed = {name for names in re.findall(r'data-needs="([^"]*)"', html) for name in names.split()}
-    order = [*GENERATED, *BUNDLED]
-    if unknown := sorted(needed - set(order)):
-        raise ValueError(f"{url} needs {', '.join(unknown)}; there are {', '.join(order)}")
+    styles, order = [f"{name}.css" for name in OF_A_PAGE], [*GENERATED, *BUNDLED]
+    if unknown := sorted(needed - {*styles, *order}):
+        raise ValueError(f"{url} needs {', '.join(unknown)}; there are {', '.join([*styles, *order])}")
     up = "../" * url.count("/")
+    links = "".join(f'<link rel="stylesheet" href="{up}assets/{name}">' for name in styles if name in needed)
     tags = "".join(f'<script defer src="{up}assets/{name}"></script>' for name in order if name in needed)
-    return html.replace("</body>", f"{tags}</body>")
+    return html.replace("</head>", f"{links}</head>", 1).replace("</body>", f"{tags}</body>")
 
 
 def generated(press: Press) -> dict[str, str]:

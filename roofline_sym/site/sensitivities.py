@@ -17,7 +17,7 @@ from roofline_sym.core.substitution import NO_BREAK
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import Step
 from roofline_sym.site.inline import percent
-from roofline_sym.site.markup import Content, h, joined, table
+from roofline_sym.site.markup import Content, h, joined, table, typed
 from roofline_sym.site.page import Page, spoken
 from roofline_sym.site.reference import Reference, reference
 
@@ -117,10 +117,8 @@ def _fits(box: Element) -> Element:
 
 
 def _code(page: Page, quantity: Quantity) -> Element:
-    """A name as it is typed, which may break after an underscore, with the way to its meaning."""
-    first, *rest = quantity.name.split("_")
-    parts: list[Content] = [first, *(piece for part in rest for piece in ("_", h("wbr"), part))]
-    return page.link(page.home_of(quantity), h("code", parts))
+    """A name as it is typed, with the way to its meaning."""
+    return page.link(page.home_of(quantity), typed(quantity.name))
 
 
 def _dull(point: Reference, sense: Sense) -> bool:
@@ -142,12 +140,13 @@ def _most(page: Page, found: list[Sense]) -> list[Content]:
         flat = any(not sense.steep for sense in found)
         return ["Small changes of its inputs do not change it here." if flat else "No elasticity can be told here."]
     first = [sense for sense in moving if math.isclose(sense.size, moving[0].size, rel_tol=1e-9)]
-    names = joined(_named(page, sense.quantity) for sense in first[:FEW])
+    names = joined((_named(page, sense.quantity) for sense in first[:FEW]), last=", " if len(first) > FEW else " and ")
     upto = "up to " if any(sense.one_sided for sense in first) else ""
     size = f"moves the result by {upto}{elasticity(moving[0].size).removeprefix('+')} percent."
     if len(first) > 1:
+        either = "either" if len(first) == 2 else "any"
         more = f" and {len(first) - FEW} more" if len(first) > FEW else ""
-        return ["Of its inputs, ", *names, f"{more} matter most, and alike: one percent of any {size}"]
+        return ["Of its inputs, ", *names, f"{more} matter most, and alike: one percent of {either} of them {size}"]
     if len(moving) == 1 and not any(sense.steep for sense in found):
         return ["Only ", *names, f" moves it: one percent of it {size}"]
     return ["What matters most is ", *names, f": one percent of it {size}"]

@@ -8,15 +8,17 @@ from xml.etree.ElementTree import Element
 from roofline_sym.core.check import Outcome, leaf_text
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Quantity, Switch
-from roofline_sym.core.show import exact_text, grouped, quantity_text
+from roofline_sym.core.show import exact_text, grouped, number_text, quantity_text, trimmed
+from roofline_sym.core.text import read_number_and_unit
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import Step
 from roofline_sym.site import cards, inline
-from roofline_sym.site.markup import Content, h, joined, phrase, prose, table
+from roofline_sym.site.markup import Content, h, joined, phrase, prose, table, typed, unit
 from roofline_sym.site.page import Page, chapter_title, known, title_of
 from roofline_sym.site.reference import CHOSEN, reference
 from roofline_sym.validation import Outcome as Record
 
+BY_HAND = "No published number: what is expected can be recomputed by hand."
 KINDS = {"shader": "shader units", "tensor": "matrix units"}  #: what the catalogue calls them, and people do
 
 # ---- reality checks ----------------------------------------------------------------------------------------
@@ -53,7 +55,7 @@ def _record(page: Page, outcome: Record) -> Element:
         "tr",
         h("td", page.link(f"validation.md#record-{record.name}", record.what), h("small", cited)),
         h("td", inline.powers(grouped(record.published)) if record.published else "–"),
-        h("td", outcome.computed),
+        h("td.tight", inline.computed(outcome)),
         h("td.tight", "–" if outcome.deviation is None else inline.percent(outcome.deviation)),
         h("td", record.kind),
         h("td", h(tone.get(verdict, "span.verdict"), f"{mark}{verdict}")),
@@ -73,9 +75,10 @@ def _outcomes(page: Page, name: str) -> list[Outcome]:
 
 def _check(page: Page, outcome: Outcome) -> Element:
     """What is checked, a row of numbers, and what must be said of them."""
-    title = page.link(f"equations/{outcome.equation}.md", title_of(outcome.equation))
+    home = f"equations/{outcome.equation}.md"
+    of: list[Content] = [] if home == page.path else [page.link(home, title_of(outcome.equation)), " · "]
     kind, verdict = ("passed", "✓ holds") if outcome.passed else ("failed", "✗ fails")
-    value = exact_text(outcome.value) if outcome.check.within == 0 else quantity_text(outcome.value)
+    value = trimmed(exact_text(outcome.value) if outcome.check.within == 0 else _beside(outcome))
     numbers = (
         inline.powers(outcome.published or "–"),
         h("span.number", value, title=inline.how(outcome.step)),
@@ -84,13 +87,22 @@ def _check(page: Page, outcome: Outcome) -> Element:
         h(f"span.verdict.{kind}", verdict),
     )
     said: list[Content] = [f"{_sentence(outcome.note)} "] if outcome.note else []
-    cited: list[Content] = ["Published in ", inline.cite(page, outcome.source), "."] if outcome.source else []
+    cited: list[Content] = ["Source: ", inline.cite(page, outcome.source), "."] if outcome.source else [BY_HAND]
     return h(
         "tbody.check",
-        h("tr", h("th", title, f" · {outcome.title}", colspan="5", scope="rowgroup")),
+        h("tr", h("th", of, outcome.title, colspan="5", scope="rowgroup")),
         h("tr.numbers", (h("td", number) for number in numbers)),
-        h("tr.said", h("td", h("p", said, cited) if said or cited else None, *_made(outcome), colspan="5")),
+        h("tr.said", h("td", h("p", said, cited), *_made(outcome), colspan="5")),
     )
+
+
+def _beside(outcome: Outcome) -> str:
+    """What comes out, in the unit of what is expected, so that the two can be compared; unless that reads badly."""
+    unit = read_number_and_unit(outcome.check.expect)[1] if outcome.check.expect else outcome.value.units
+    number = abs(float(outcome.value.to(unit).magnitude))
+    if not 0.001 <= number < 1e6:
+        return quantity_text(outcome.value)
+    return f"{number_text(float(outcome.value.to(unit).magnitude))} {unit_text(unit)}".strip().replace(" percent", " %")
 
 
 def _made(outcome: Outcome) -> Iterable[Element]:
@@ -114,13 +126,19 @@ def symbols(page: Page, name: str) -> Iterable[Element]:
     values = {quantity: _value(Step(quantity, number, "given")) for quantity, number in point.items()}
     values |= {part.quantity: _value(part) for part in point.step.parts}
     values |= {c: inline.plain(c.value, c.unit) for c in cards.constants(point.equation)}
-    values[point.equation.lhs] = quantity_text(point.step.result)
+    values[point.equation.lhs] = trimmed(quantity_text(point.step.result))
     said: list[Content] = ["The values are those of this page’s reference point: ", point.where, "."]
     if point.sources:
         said += [" Its workload: ", *joined((_published(page, source) for source in point.sources), "; "), "."]
     yield h("p.point", said)
     rows = [_row(page, q, value=values[q], idle=q in point.idle) for q in cards.signs(point.equation)]
-    yield table(["Sign", "Meaning and name", "Unit", "Value"], rows, label="Symbols")
+    yield _fits(table(["Sign", "Meaning and name", "Unit", "Value"], rows, label="Symbols"))
+
+
+def _fits(box: Element) -> Element:
+    """A table whose third column, the unit, gives way on a phone."""
+    box.set("class", f"{box.get('class')} fits units")
+    return box
 
 
 def _published(page: Page, source: str) -> Element:
@@ -131,16 +149,16 @@ def _value(step: Step) -> str:
     """A value in a readable unit; a count that is an input to its last digit."""
     if isinstance(step.quantity, Switch) or step.quantity.whole:
         return leaf_text(Step(step.quantity, step.value, "given"))
-    return quantity_text(step.result)
+    return trimmed(quantity_text(step.result))
 
 
 def _row(page: Page, q: Quantity, *, value: str | None = None, idle: bool = False) -> Element:
-    name = page.link(page.home_of(q), h("code", q.name))
+    name = page.link(page.home_of(q), typed(q.name))
     return h(
         "tr",
         h("td.tight", page.formula(latex(q))),
         h("td", prose(phrase(q.meaning)), h("small", name), *_choices(page, q)),
-        h("td.tight", unit_text(q.unit)),
+        h("td.unit", unit(unit_text(q.unit) or "–")),
         None if value is None else h("td", value, h("small", "has no part in the result here") if idle else None),
     )
 
@@ -192,7 +210,7 @@ def equations(page: Page) -> Iterable[Element]:
         if says:
             yield h("p", prose(says))
         rows = [_equation_row(page, e.name) for e in every if e.chapter == chapter]
-        yield table(["Equation", "Sign", "Unit", "Status"], rows, label=title)
+        yield _fits(table(["Equation", "Sign", "Unit", "Status"], rows, label=title))
 
 
 def _equation_row(page: Page, name: str) -> Element:
@@ -202,7 +220,7 @@ def _equation_row(page: Page, name: str) -> Element:
         "tr",
         h("td", page.link(f"equations/{name}.md", title_of(name)), said),
         h("td.tight", page.formula(equation.lhs.tex)),
-        h("td.tight", unit_text(equation.unit)),
+        h("td.tight", unit_text(equation.unit) or "–"),
         h("td.tight", equation.status),
     )
 

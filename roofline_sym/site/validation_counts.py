@@ -13,6 +13,8 @@ from roofline_sym.validation import KINDS, MARGINS, MISS, Outcome
 
 LIMIT = f"{100 * MISS:.0f}\N{NO-BREAK SPACE}%"  #: beyond it a prediction is a miss
 
+CATEGORIES = {"params": "parameters"}  #: as people write what the records abbreviate
+
 #: What a number of each kind is, and what it must keep.
 MEANING = {
     "identity": (
@@ -70,7 +72,7 @@ def summary(page: Page) -> Iterable[Element]:
     for row in page.press.validation.summary:
         worst = inline.percent(max(row.deviations)).lstrip("+") if row.deviations else "–"
         within = [str(row.within(margin)) if row.deviations else "–" for margin in MARGINS]
-        cells = (row.kind, row.category, str(len(row.outcomes)), *within, worst)
+        cells = (row.kind, CATEGORIES.get(row.category, row.category), str(len(row.outcomes)), *within, worst)
         rows.append(h("tr", (h("td.tight", cell) for cell in cells)))
     margins = (f"≤ {margin} %".replace(" ", "\N{NO-BREAK SPACE}") for margin in MARGINS)
     head = ["Kind", "Category", "Records", *margins, "Worst"]

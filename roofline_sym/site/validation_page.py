@@ -88,7 +88,7 @@ def _point(outcome: Outcome, what: str) -> dict[str, Any]:
     return {
         "at": _at(outcome, what),
         "name": outcome.record.what,
-        "note": f"published {_published(outcome)}, computed {outcome.computed}, {_off(outcome)}",
+        "note": f"published {_published(outcome)}, computed {inline.computed(outcome)}, {_off(outcome)}",
         "group": outcome.record.kind,
         "href": f"#{_anchor(outcome)}",
         "look": " ".join(_classes(outcome)),
@@ -151,7 +151,7 @@ def _row(page: Page, outcome: Outcome) -> Element:
         h("td", record.what, h("small", links, inline.cite(page, record.source)), (h("small", s) for s in said if s)),
         h("td", _percent(outcome.deviation), _verdict(outcome), h("small", second) if second else None),
         h("td", _published(outcome)),
-        h("td", h("span.number", outcome.computed, **made) if made else outcome.computed),
+        h("td", h("span.number", inline.computed(outcome), **made) if made else inline.computed(outcome)),
         id=_anchor(outcome),
         class_=" ".join(_classes(outcome)),
     )

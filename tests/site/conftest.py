@@ -84,19 +84,21 @@ def pages(site):
 
 @pytest.fixture(scope="session")
 def kinds(pages):
-    """One page of every kind: all that people wrote, and of the equations a short and a long one."""
-    some = {"equations/index.html", "equations/ridge_point.html", "equations/parameters.html"}
-    return [page for page in pages if not page.startswith("equations/") or page in some]
+    """One page of every kind: all that people wrote, but of the chapters and the equations a short and a long one."""
+    some = {f"equations/{name}.html" for name in ("index", "ridge_point", "parameters")}
+    some |= {"chapters/roofline.html", "chapters/serving.html"}
+    return [page for page in pages if not page.startswith(("chapters/", "equations/")) or page in some]
 
 
 @pytest.fixture(scope="session")
 def sample(site, pages, kinds):
-    """One page of every kind, the equations with the longest pages, and every 80th: all have the same scripts.
+    """One page of every kind, all chapters, the longest pages, and every 80th: all have the same scripts.
 
     What can be seen in the text of a page, building looks for on every one.
     """
     longest = sorted(pages, key=lambda page: -(site / page).stat().st_size)[:4]
-    return sorted({*kinds, *longest, *pages[::80]})
+    chapters = [page for page in pages if page.startswith("chapters/")]
+    return sorted({*kinds, *chapters, *longest, *pages[::80]})
 
 
 @pytest.fixture(scope="session")

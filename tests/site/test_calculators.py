@@ -169,6 +169,22 @@ def test_what_is_out_of_bounds_is_brought_back(tab, site):
                 assert not re.search(r"NaN|Infinity|undefined|no value", shown), (page, control, text)
 
 
+def test_sliders_reach_what_makes_sense(site):
+    """On every page they hold their value with room beside it, and what is a part of a whole ends at the whole."""
+    wrong = []
+    for path in (site / "equations").glob("*.html"):
+        for spec in re.findall(r'<script type="?application/json"?>(.*?)</script>', path.read_text(encoding="utf-8")):
+            for control in json.loads(spec).get("controls", ()):
+                if "words" in control:
+                    continue
+                low, value, high = control["low"], control["value"], control["high"]
+                whole = not control["name"].endswith(("_share", "_efficiency", "_overlap", "_fraction")) or high <= 1
+                if not (low <= value <= high and high >= 1.5 * low and whole):
+                    wrong.append((path.stem, control["name"], low, value, high))
+
+    assert wrong == []
+
+
 def test_an_address_with_junk_in_it_is_as_good_as_none(tab, site):
     """Unknown names, words for numbers, entries that there are not, and keys of every object."""
     tab.goto(f"{site.as_uri()}/equations/kv_cache.html")

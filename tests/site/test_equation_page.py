@@ -6,6 +6,7 @@ import json
 import math
 import re
 import subprocess
+from collections import Counter
 from fractions import Fraction
 from html import unescape
 
@@ -22,6 +23,7 @@ from roofline_sym.site import listing
 from roofline_sym.site.citation import bibtex, sentence
 from roofline_sym.site.limits import findings
 from roofline_sym.site.mdx import SOURCE, SiteExtension, Source
+from roofline_sym.site.page import title_of
 from roofline_sym.site.reference import Reference, reference
 from roofline_sym.site.sensitivities import changed, senses
 
@@ -170,3 +172,47 @@ def test_the_citation_names_equation_and_versions():
     assert "version 0.3 of the methodology" in text
     assert entry.count("{") == entry.count("}")
     assert r"Equation kv\_cache of roofline\_sym, methodology version 0.3" in entry
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("kv_cache", "KV cache"),
+        ("all_to_all_time", "All-to-all time"),
+        ("break_even_rent", "Break-even rent"),
+        ("tensor_parallel", "Tensor-parallel degree"),
+        ("tensor_parallel_time", "Tensor-parallel time"),
+        ("hierarchical_all_reduce_time", "Hierarchical all-reduce time"),
+        ("n_kv_heads", "Number of KV heads"),
+        ("head_dim", "Head width"),
+        ("pue", "PUE"),
+        ("zero_bits", "Zero-point bits"),
+        ("zero_stage", "ZeRO stage"),
+        ("training_flops_exact", "Exact training FLOPs"),
+    ],
+)
+def test_titles_are_spelt_as_people_write_them(name, title):
+    """Short forms in capitals, compounds with hyphens, and whole names where words alone mislead."""
+    assert title_of(name) == title
+
+
+def test_no_two_names_have_one_title():
+    """Or a reader could not tell them apart."""
+    titles = Counter(map(title_of, BOOK.quantities))
+    assert [title for title, count in titles.items() if count > 1] == []
+
+
+def test_a_check_tells_its_source_or_that_there_is_none(press):
+    """An auditor sees where the expected number comes from."""
+    assert "1287 MWh 1,289 MWh +0.18 %" in said(block(press, "checks", "energy")), "in one unit"
+    assert "Source: Llama Team" in said(block(press, "checks", "goodput"))
+    assert "No published number: what is expected can be recomputed by hand." in said(
+        block(press, "checks", "data_parallel_time")
+    )
+
+
+def test_no_page_links_to_itself(press):
+    """In the blocks that name the equation of the page they stand on."""
+    for directive in ("symbols", "calculator", "checks"):
+        assert 'href="kv_cache.html"' not in block(press, directive, "kv_cache"), directive
+        assert 'href="kv_cache.md"' not in block(press, directive, "kv_cache"), directive

@@ -182,9 +182,9 @@ def test_an_example_is_shown_and_computed_from(press):
 
     assert html.count('<details class="example"') == 2
     assert html.count("Llama 3 70B") == 1
-    for text in ("3.093\N{NO-BREAK SPACE}hour", "8.030×10⁹\N{NO-BREAK SPACE}parameter", "1\N{NO-BREAK SPACE}hour"):
+    for text in ("3.093\N{NO-BREAK SPACE}hours", "8.030×10⁹\N{NO-BREAK SPACE}parameters", "1\N{NO-BREAK SPACE}hour"):
         assert f">{text}</a>" in html
-    assert ">16,384\N{NO-BREAK SPACE}device</a>" in html
+    assert ">16,384\N{NO-BREAK SPACE}devices</a>" in html
 
 
 def test_an_example_may_be_a_reality_check(press):
@@ -192,7 +192,7 @@ def test_an_example_may_be_a_reality_check(press):
     title = "young_interval / BLOOM"
     html = convert(press, f'::: example bloom "BLOOM" "{title}"\n\n[[young_interval: bloom, to=hour]]')
 
-    assert html.count(">1.932\N{NO-BREAK SPACE}hour</a>") == 1
+    assert html.count(">1.932\N{NO-BREAK SPACE}hours</a>") == 1
     assert ">40 s</dd>" in html
 
 
@@ -220,7 +220,7 @@ def test_a_record_of_the_validation_is_told(press):
         "[[record: mcore-h100-16B, beside]]",
     )
 
-    for text in ("5.576×10⁶ USD", "3 hour", "0 %", "−22.7 %"):
+    for text in ("5.576×10⁶ USD", "3 hours", "0 %", "−22.7 %"):
         assert f">{text.replace(' ', chr(160))}</a>" in html
 
 
