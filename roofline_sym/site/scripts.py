@@ -27,7 +27,7 @@ BUNDLED = {
 #: model than devices.
 SIGNED = (
     "batch_that_fits", "critical_batch_with_cache", "longest_compute_bound_context", "memory_room",
-    "prefill_difference", "decode_difference",
+    "prefill_difference", "decode_difference", "six_n_error",
 )  # fmt: skip
 
 
