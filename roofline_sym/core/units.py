@@ -61,12 +61,15 @@ def _rational(number: Any) -> sp.Rational:
 @cache
 def unit_text(unit: pint.Unit) -> str:
     """A unit as people write it: ``FLOP/(parameter·token)``; empty for a plain number. One text for equal units."""
-    return as_given(unit)
+    return _text(dict(sorted(unit._units.items())))
 
 
 def as_given(unit: pint.Unit) -> str:
     """As `unit_text`, with the factors in the order in which they were given."""
-    powers: dict[str, Any] = dict(unit._units)  # pint offers no public way to the factors of a unit
+    return _text(dict(unit._units))  # pint offers no public way to the factors of a unit
+
+
+def _text(powers: dict[str, Any]) -> str:
     over = [_power(name, power) for name, power in powers.items() if power > 0]
     under = [_power(name, -power) for name, power in powers.items() if power < 0]
     if not under:
