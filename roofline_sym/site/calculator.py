@@ -53,6 +53,7 @@ def calculator(page: Page, targets: str, *words: str) -> Iterable[Element]:
     spec = _spec(page, setting)
     if not spec["controls"]:
         return
+    spec["over"] = page.press.in_node("calculation.mjs", "telling", spec)
     shown = page.press.in_node("calculation.mjs", "shown", spec)
     yield _drawn(page, setting, spec, shown)
 

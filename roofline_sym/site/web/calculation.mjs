@@ -38,6 +38,15 @@ export function shown(spec, state = initial(spec), book = globalThis.roofline) {
 /** Whether a number can be one of a target: inputs that contradict each other give less than nothing. */
 const sensible = (value, { signed }) => Number.isFinite(value) && (signed || value >= 0);
 
+/** The first control that moves the first result by a twentieth between its ends: a curve over it tells most. */
+export function telling(spec, book = globalThis.roofline) {
+  const state = initial(spec);
+  const given = { ...spec.fixed, ...preset(state, book), ...state.values };
+  const at = ({ name }, value) => walk(spec.targets[0].name, { ...given, [name]: value }, book).step.value;
+  const moves = (control) => Math.abs(at(control, control.high) - at(control, control.low)) > Math.abs(at(control, control.value)) / 20;
+  return spec.controls.find((control) => !control.words && moves(control))?.name ?? spec.over;
+}
+
 /** The values that chosen entries of the catalogue give. */
 export function preset(state, { catalogue }) {
   const given = {};
