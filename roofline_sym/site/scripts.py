@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from roofline_sym.core.codegen import javascript_table
-from roofline_sym.core.quantity import Constant, Quantity, Switch
+from roofline_sym.core.quantity import Constant
 from roofline_sym.site.assets import OF_A_PAGE
 from roofline_sym.site.page import Press
 
@@ -103,16 +103,3 @@ def plain(value: Any) -> float | int:
     """A number as JSON has it; whole ones without a point."""
     number = float(value)
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
-
-
-def described(quantity: Quantity) -> dict[str, Any]:
-    """What a script must know of a quantity to show and to check its values."""
-    from roofline_sym.core.show import reading_steps
-
-    if isinstance(quantity, Switch):
-        return {"name": quantity.name, "words": list(quantity.cases)}
-    flags = {
-        "positive": bool(quantity.is_positive), "whole": quantity.whole or bool(quantity.is_integer),
-        "share": quantity.share,
-    }  # fmt: skip
-    return {"name": quantity.name, "steps": reading_steps(quantity.unit), **{k: True for k, v in flags.items() if v}}
