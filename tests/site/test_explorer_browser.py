@@ -245,6 +245,10 @@ def test_a_file_can_be_read_twice(tab):
         tab.wait_for_function("document.querySelector('#x-model').value === 'your own model'")
     choose(tab, "model", "no such model")
     assert tab.input_value("#x-model") == "your own model"
+    assert "own=model" in tab.url
+    tab.goto(tab.url)
+    tab.wait_for_function("globalThis.roofline.own")
+    assert "paste it again" in tab.inner_text("#x-config-fault")
 
 
 def test_on_a_phone_the_answer_stays_in_sight(browser, site):

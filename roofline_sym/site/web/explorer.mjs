@@ -27,7 +27,7 @@ function show() {
   for (const [work, verdict] of Object.entries(view.works)) judge(work, verdict);
   for (const figure of all("[data-figure]")) draw(figure, view.figures[figure.dataset.figure]);
   try {
-    history.replaceState(null, "", location.pathname + toQuery(state, data) + location.hash);
+    history.replaceState(null, "", location.pathname + toQuery(state, data, own) + location.hash);
   } catch {
     // some browsers allow it on no file, or not so often
   }
@@ -138,5 +138,11 @@ function load() {
 
 find(".own").addEventListener("toggle", load, { capture: true, once: true }); // which does not bubble
 for (const field of all("input[list]")) searched(field);
+const lost = new URLSearchParams(location.search).get("own")?.split(" ") ?? [];
+for (const [key, id] of [["model", "#x-config-fault"], ["device", "#x-device-fault"]]) {
+  if (!lost.includes(key)) continue;
+  find(id).textContent = `this address was made with a ${key} of one's own, which it does not hold; paste it again`;
+  find(id).closest("details").open = true;
+}
 fill();
 show();

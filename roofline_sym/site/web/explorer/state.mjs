@@ -41,8 +41,9 @@ export function fromQuery(query, data) {
   return Object.keys(data.start).filter((key) => asked.has(key)).reduce((state, key) => changed(state, key, asked.get(key), data), data.start);
 }
 
-/** What an address must hold of a state: all that is not as at the start. */
-export function toQuery(state, data) {
-  const chosen = Object.entries(state).filter(([key, value]) => value !== data.start[key]);
+/** What an address must hold of a state: all that is not as at the start, and that one's own model or device is not in it. */
+export function toQuery(state, data, own = {}) {
+  const chosen = Object.entries(state).filter(([key, value]) => value !== data.start[key] && !own[key]);
+  if (Object.keys(own).length) chosen.push(["own", Object.keys(own).join(" ")]);
   return chosen.length ? `?${new URLSearchParams(chosen)}` : "";
 }

@@ -61,7 +61,7 @@ function verdict(work, found, state, data, own) {
   const lacking = data.of_device.filter((name) => wanted.includes(name));
   const warnings = [...faults, ...notes, ...(lacking.length ? [`left out for want of: ${lacking.join(", ")}`] : [])];
   const judged = (tone, says, why, help = []) => ({ tone, says, why, warnings, remedies: help });
-  if (faults.length) return judged("void", "This cannot be", "see below why");
+  if (faults.length) return judged("void", "This cannot be", `${faults[0]}${faults.length > 1 ? "; and more, below" : ""}`);
   if (!Number.isFinite(memory.room)) return judged("bad", "It cannot be told", "the memory of the device is not known");
   const needs = `${bytes(memory.total)} are needed on each device, and ${work === "serve" ? "weights and cache may fill" : "it has"} ${bytes(memory.capacity)}`;
   if (memory.room >= 0) return judged("good", "It fits", `${needs}: ${bytes(memory.room)} are left`);
