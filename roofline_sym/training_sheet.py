@@ -14,6 +14,9 @@ from roofline_sym.core.walk import MissingInputError, Step
 from roofline_sym.layout import Layout
 from roofline_sym.scenario import Scenario
 
+#: Of a key or a value in training, which works in 16 bits.
+KV_BYTES = "2 byte"
+
 #: The sheet, part by part: each line is an equation, and what a reader calls it.
 PARTS: Mapping[str, Mapping[str, str]] = {
     "work": {
@@ -125,7 +128,7 @@ class TrainingSheet:
         self.model, self.hardware, self.layout = model, hardware, layout
         layout.check(model, context_length, sequence_parallel=more.get("sequence_parallel") == "on")
         work = {"context_length": context_length, "training_tokens": training_tokens}
-        cached = {"kv_bytes": "2 byte", **_attention(model)}
+        cached = {"kv_bytes": KV_BYTES, **_attention(model)}
         own = {name: hardware[name] for name in hardware}
         self.scenario = Scenario(model).but(**own).but(**{**layout.inputs, **work, **cached, **more})
         self._given_here = {*layout.inputs, *work, *more}

@@ -10,6 +10,7 @@ from roofline_sym.catalogue import hardware, models
 from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.show import reading_steps
 from roofline_sym.core.substitution import Line
+from roofline_sym.core.text import read_value
 from roofline_sym.core.units import ureg
 from roofline_sym.core.walk import reachable
 from roofline_sym.site import scripts
@@ -95,7 +96,8 @@ def data(press: Press) -> dict[str, Any]:
         "shares": SHARES,
         "of_device": [name for name, quantity in reached(press).items() if quantity.of_device],
         "stored": {form: float(size) for form, size in deployment.STORED.items()},
-        "bits": deployment.BITS,
+        "cached": {form: bits / 8 for form, bits in deployment.BITS.items()},
+        "always": _always(press),
         "remedies": remedies(),
         "rules": {
             "names": layout.NAMES,
@@ -103,6 +105,18 @@ def data(press: Press) -> dict[str, Any]:
             "lengths": [[rule.tree, rule.says] for rule in deployment.LENGTHS],
             "share": rules.SHARE,
         },
+    }
+
+
+def _always(press: Press) -> dict[str, dict[str, float | int]]:
+    """What both kinds of work are given beside what a reader chooses, as the sheets give it."""
+    given = {
+        "train": {"kv_bytes": training_sheet.KV_BYTES},
+        "serve": {"phase_model": "operators", "serving_constants": "methodology"},
+    }
+    return {
+        work: {name: scripts.plain(read_value(text, press.quantity(name))) for name, text in inputs.items()}
+        for work, inputs in given.items()
     }
 
 

@@ -21,7 +21,7 @@ from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.text import ALONE, PREFIXED, TextError, known_units, read_value
 from roofline_sym.core.units import as_given
 from roofline_sym.notation import QUANTITIES
-from roofline_sym.site.node import NodeError, node_path
+from roofline_sym.site.node import node_path
 from roofline_sym.site.reading import tables
 
 HERE = Path(__file__).parent
@@ -217,8 +217,11 @@ def value_of(text, name):
 
 
 @pytest.fixture(scope="module")
-def compared(strangers):
-    """Of each kind of text: each text, what Python makes of it, and what the browser's readers do."""
+def compared(strangers, running):
+    """Of each kind of text: each text, what Python makes of it, and what the browser's readers do.
+
+    `running` skips where there is no Node, or fails where one must be there.
+    """
     dice = random.Random(9)  # noqa: S311 - the same texts each time
     texts = {
         "models": [path.read_text(encoding="utf-8") for path in MODELS],
@@ -240,10 +243,7 @@ def compared(strangers):
     given["typed"] = [([[text, 1]], name) for name, text in (typed(dice) for _ in range(800))]
 
     cases = [{"pieces": pieces, "quantity": name, "place": PLACE} for some in given.values() for pieces, name in some]
-    try:
-        command = [node_path(), str(HERE / "readers.mjs")]
-    except NodeError as error:
-        pytest.skip(str(error))
+    command = [node_path(), str(HERE / "readers.mjs")]
     sent = json.dumps({"tables": tables(TYPED.values()), "cases": cases})
     ran = subprocess.run(command, input=sent, capture_output=True, text=True, check=True)  # noqa: S603 - our own script
     outcomes = iter(json.loads(ran.stdout))

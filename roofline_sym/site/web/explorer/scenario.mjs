@@ -2,7 +2,8 @@
 import { walker } from "../walk.mjs";
 import { broken, filled } from "./rules.mjs";
 
-const [ON, SELECTIVE, OPERATORS] = [2, 2, 2]; // places of words among those of their switches, counted from 1
+/** The number that stands for a word of a switch. */
+const code = (data, name, word) => data.names[name].words.indexOf(word) + 1;
 
 /** An entry of the catalogue: its title and its quantities by name. */
 export function entry({ quantities, rows }, name) {
@@ -30,12 +31,12 @@ const numeric = ({ words, scale = 1 }, value) => (words ? words.indexOf(value) +
 
 function training(state, { model, device, book, data }) {
   const mine = said(state, [...data.fields.common, ...data.fields.train]);
-  const given = { ...model.quantities, ...device.quantities, kv_bytes: 2, expert_tensor_parallel: 1, ...queries(model.quantities), ...mine };
+  const given = { ...model.quantities, ...device.quantities, ...data.always.train, expert_tensor_parallel: 1, ...queries(model.quantities), ...mine };
   const before = walker(given, book)("daly_interval");
   const whole = before.missing.length ? given : { ...given, checkpoint_interval: before.value };
-  const faults = layoutFaults(given, model.quantities, { split: given.sequence_parallel === ON ? 1 : 0, context: given.context_length }, book, data);
+  const faults = layoutFaults(given, model.quantities, { split: given.sequence_parallel === code(data, "sequence_parallel", "on") ? 1 : 0, context: given.context_length }, book, data);
   const long = broken(data.rules.lengths, { limit: model.limit, context: given.context_length, whole: 0 });
-  return { given, mine, step: walker(whole, book), memory: trainingMemory(given, model.quantities, book), faults, notes: [...long, ...shares(mine, data)] };
+  return { given, mine, step: walker(whole, book), memory: trainingMemory(given, model.quantities, book, data), faults, notes: [...long, ...shares(mine, data)] };
 }
 
 /** A key and a value for every query, as latent attention has them while it trains. */
@@ -45,9 +46,9 @@ function queries(model) {
 }
 
 /** What a device of the first stage holds, part by part; what the equation gives with a part at 0 tells its share. */
-function trainingMemory(given, model, book) {
+function trainingMemory(given, model, book, data) {
   const classic = given.n_ffn_matrices === 2 && given.n_heads === given.n_kv_heads;
-  const scores = given.recompute === SELECTIVE && !classic ? { flash_attention: ON } : {};
+  const scores = given.recompute === code(data, "recompute", "selective") && !classic ? { flash_attention: code(data, "flash_attention", "on") } : {};
   const network = "expert_size" in model ? { intermediate_size: model.n_active_experts * model.expert_size + model.shared_expert_size } : {};
   const held = { ...given, context_length: given.context_length / given.context_parallel, ...scores, keep_gate: 0, ...network };
   const states = (changed) => walker({ ...given, ...changed }, book)("state_memory_per_device");
@@ -71,9 +72,9 @@ function serving(state, { model, device, book, data }) {
   const copies = Math.max(Math.floor(mine.n_devices / (t * p)), 1);
   const { prompt_length, output_length, ...rest } = mine;
   const lengths = mine.context_length ? {} : { prompt_length, output_length, context_length: Math.max(1, prompt_length + Math.floor(output_length / 2)) };
-  const formats = { weight_bytes: data.stored[state.weights], kv_bytes: data.bits[state.kv] / 8 };
+  const formats = { weight_bytes: data.stored[state.weights], kv_bytes: data.cached[state.kv] };
   const layout = { n_devices: t * p, data_parallel: copies, expert_parallel: e, expert_tensor_parallel: te };
-  const given = { ...model.quantities, ...device.quantities, ...rest, ...lengths, ...formats, ...layout, phase_model: OPERATORS, serving_constants: 1 };
+  const given = { ...model.quantities, ...device.quantities, ...rest, ...lengths, ...formats, ...layout, ...data.always.serve };
   const whole = { cp: 1, interleave: 1, batch: copies, micro: 1, split: 0, context: 1 };
   const faults = layoutFaults({ ...given, n_devices: mine.n_devices }, model.quantities, whole, book, data);
   const long = { limit: model.limit, context: given.context_length, whole: (given.prompt_length ?? 0) + (given.output_length ?? 0) };
