@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import pint
@@ -17,7 +19,7 @@ from roofline_sym.core.explanation import Explanation, Origin
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import InputError, did_you_mean
 from roofline_sym.core.text import TextError, read_value, shown
-from roofline_sym.core.walk import Step, explore, missing_text, reachable, walk
+from roofline_sym.core.walk import Step, Walks, explore, missing_text, reachable
 from roofline_sym.library import BOOK
 
 Named = str | Mapping[str, Any] | None
@@ -39,10 +41,15 @@ class Scenario:
     def __init__(self, model: Named = None, hardware: Named = None, *, book: Book = BOOK, **inputs: Any) -> None:
         """Read everything that is given."""
         self.book = book
-        self.given, wrong = _read(book, model, hardware, inputs)
+        self._given, wrong = _read(book, model, hardware, inputs)
         if wrong:
             raise InputError("\n".join(wrong))
         self.origins = {**_origins("the model", model, models), **_origins("the hardware", hardware, devices)}
+
+    @property
+    def given(self) -> Mapping[Quantity, sp.Rational]:
+        """Every value that is given, exactly."""
+        return MappingProxyType(self._given)
 
     def evaluate(self, target: str) -> pint.Quantity[float]:
         """The value of an equation.
@@ -79,9 +86,15 @@ class Scenario:
         given, wrong = _read(self.book, None, None, inputs)
         if wrong:
             raise InputError("\n".join(wrong))
-        changed = copy(self)
-        changed.given = {**self.given, **given}
+        changed = self.having({**self.given, **given})
         changed.origins = {name: origin for name, origin in self.origins.items() if name not in inputs}
+        return changed
+
+    def having(self, given: Mapping[Quantity, sp.Rational]) -> Scenario:
+        """The same with these values in place of all that are given."""
+        changed = copy(self)
+        changed._given = dict(given)
+        vars(changed).pop("_walks", None)
         return changed
 
     def explain(self, target: str) -> Explanation:
@@ -93,8 +106,12 @@ class Scenario:
             LookupError: no equation has that name.
             MissingInputError: inputs are missing; each is named with the equation that wants it.
         """
-        step = walk(self.book.equations[target].lhs, self.given, self.book.equations, defaults=True)
+        step = self._walks.walk(self.book.equations[target].lhs)
         return Explanation(step.quantity, step.value, step.origin, step.parts, self.origins)
+
+    @cached_property
+    def _walks(self) -> Walks:
+        return Walks(self.given, self.book.equations, defaults=True)
 
 
 def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, Any], book: Book = BOOK) -> Step:
@@ -126,7 +143,7 @@ def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, An
 
 def _read(
     book: Book, model: Named, hardware: Named, inputs: Mapping[str, Any]
-) -> tuple[dict[Quantity, sp.Expr], list[str]]:
+) -> tuple[dict[Quantity, sp.Rational], list[str]]:
     """Every value that can be read, and a line for everything that is wrong."""
     wrong: list[str] = []
     suppliers = {
@@ -134,7 +151,7 @@ def _read(
         "the hardware": _entry(hardware, devices, wrong),
         "the inputs": inputs,
     }
-    given: dict[Quantity, sp.Expr] = {}
+    given: dict[Quantity, sp.Rational] = {}
     quantities = book.quantities
     by: dict[str, str] = {}
     for supplier, values in suppliers.items():

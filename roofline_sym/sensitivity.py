@@ -16,7 +16,7 @@ from roofline_sym.core.numbers import Number, as_float
 from roofline_sym.core.quantity import Quantity, Switch
 from roofline_sym.core.slopes import NotKnownError, Slopes, slopes
 from roofline_sym.core.substitution import NO_BREAK, printed
-from roofline_sym.core.walk import MissingInputError, Step, walk
+from roofline_sym.core.walk import MissingInputError, Step, Walks
 from roofline_sym.scenario import Scenario
 
 CHANGE = Fraction(1, 10)  #: by how much each input is changed for a tornado
@@ -138,9 +138,11 @@ def sensitivity(scenario: Scenario, target: str, change: Fraction = CHANGE) -> S
     if step.value == 0:
         raise NoSensitivityError(f"{target} is 0 here, and no change is a percentage of that")
 
+    walks = Walks(scenario.given, scenario.book.equations, defaults=True)
+
     def ask(quantity: Any) -> Number:
         try:
-            return walk(quantity, scenario.given, scenario.book.equations, defaults=True).value
+            return walks.walk(quantity).value
         except (MissingInputError, ArithmeticError) as error:
             raise NotKnownError(quantity.name) from error
 

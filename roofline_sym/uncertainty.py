@@ -138,9 +138,7 @@ def uncertainty(
     lhs = book.equations[target].lhs
     read = _read(ranges, scenario)
     typical = {found.quantity: scenario.given.get(found.quantity, found.typical) for found in read.values()}
-    nominal = scenario.but()
-    nominal.given = {**scenario.given, **typical}
-    step = nominal.explain(target)
+    step = scenario.having({**scenario.given, **typical}).explain(target)
     box = {found.quantity: found.bounds for found in read.values()}
     graph = Graph(lhs, scenario.given, box, book.equations)
     drawing, looking = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))

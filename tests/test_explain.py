@@ -110,8 +110,8 @@ def test_the_lines_of_every_equation_can_be_computed(name):
         for place, q in enumerate(equation.inputs):
             number = Fraction((place * 7919 + seed * 104729) % 40 + 2, 3 if seed == 2 else 1)
             given[q] = 1 + (place + seed) % len(q.cases) if isinstance(q, Switch) else number
-        scenario = Scenario()  # as they are: a count may have a fraction here
-        scenario.given = {q: sp.Rational(value) for q, value in given.items()}
+        # as they are: a count may have a fraction here
+        scenario = Scenario().having({q: sp.Rational(value) for q, value in given.items()})
         try:
             steps.append(scenario.explain(name))
         except (ArithmeticError, ValueError):

@@ -28,9 +28,7 @@ FITTING = {"n_experts": 64, "n_active_experts": 4, "cluster_memory": 1000}
 
 def placed(given):
     """A scenario with values as they are: a count may lie between two whole numbers, for the sake of a slope."""
-    scenario = Scenario()
-    scenario.given = {quantity: sp.Rational(value) for quantity, value in given.items()}
-    return scenario
+    return Scenario().having({quantity: sp.Rational(value) for quantity, value in given.items()})
 
 
 def by_differences(scenario, target, row):

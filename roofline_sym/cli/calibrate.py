@@ -59,7 +59,9 @@ def calibrate_command(  # noqa: PLR0913, PLR0917 - one option per thing to say
         named = _suppliers(model, device, number_format)
         scenario = Scenario(named["model"], named["hardware"], **inputs)
         # what is to be fitted takes the place of the data sheet's figure, but not of a value the call gives
-        scenario.given = {q: v for q, v in scenario.given.items() if q.name not in constants or q.name in inputs}
+        scenario = scenario.having(
+            {q: v for q, v in scenario.given.items() if q.name not in constants or q.name in inputs}
+        )
     except (InputError, ConfigError, UnknownEntry) as error:
         wrong += str(error).splitlines()
     if device is not None and device in hardware and number_format is None and "peak_flops" not in hardware[device]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
+
+import sympy as sp
 
 from roofline_sym.core.numbers import Number, Valuation, as_float, fraction
 from roofline_sym.core.quantity import Quantity
@@ -13,7 +15,6 @@ from roofline_sym.core.units import unit_text, ureg
 
 if TYPE_CHECKING:
     import pint
-    import sympy as sp
 
     from roofline_sym.core.equation import Equation
 
@@ -78,10 +79,7 @@ def walk(target: Quantity, given: Given, equations: Mapping[str, Equation], *, d
         MissingInputError: something is neither given nor computed; all of it is listed.
         NoValueError: an equation has no value with what is given, such as one whose denominator is 0.
     """
-    step, lacking = explore(target, given, equations, defaults=defaults)
-    if lacking:
-        raise MissingInputError(missing_text(target, lacking))
-    return step
+    return Walks(given, equations, defaults=defaults).walk(target)
 
 
 def explore(
@@ -96,8 +94,7 @@ def explore(
 
     What is `swept` has many values; the one that is given stands for them, and rules out no case.
     """
-    (step,), lacking = explore_all([target], given, equations, defaults=defaults, swept=swept)
-    return step, lacking
+    return Walks(given, equations, defaults=defaults, swept=swept).explore(target)
 
 
 def explore_all(
@@ -109,15 +106,42 @@ def explore_all(
     swept: Collection[Quantity] = (),
 ) -> tuple[list[Step], Mapping[Quantity, Path]]:
     """As `explore`, for several targets; what they share is one step."""
-    walker = _Walker(given, equations, defaults, set(swept))
+    walker = _Walker(Walks(given, equations, defaults=defaults, swept=swept))
     return [walker.step(target, ()) for target in targets], walker.lacking
 
 
+class Walks:
+    """Walks from the same values to one target after another: what an equation gives is computed once for all.
+
+    Its value and what it asks for rest on what is given, and on nothing that an earlier walk has met.
+    """
+
+    def __init__(
+        self, given: Given, equations: Mapping[str, Equation], *, defaults: bool, swept: Collection[Quantity] = ()
+    ) -> None:
+        """Nothing is computed before it is asked for."""
+        self.equations, self.defaults, self.swept = equations, defaults, set(swept)
+        self.values = {quantity: fraction(value) for quantity, value in given.items()}
+        self.given: dict[Quantity, Step] = {q: Step(q, value, "given") for q, value in self.values.items()}
+        self.found: dict[Quantity, tuple[Number, tuple[Quantity, ...]]] = {}
+
+    def walk(self, target: Quantity) -> Step:
+        """As the function of this name."""
+        step, lacking = self.explore(target)
+        if lacking:
+            raise MissingInputError(missing_text(target, lacking))
+        return step
+
+    def explore(self, target: Quantity) -> tuple[Step, Mapping[Quantity, Path]]:
+        """As the function of this name."""
+        walker = _Walker(self)
+        return walker.step(target, ()), walker.lacking
+
+
 class _Walker:
-    def __init__(self, given: Given, equations: Mapping[str, Equation], defaults: bool, swept: set[sp.Symbol]) -> None:
-        self._equations, self._defaults, self._swept = equations, defaults, swept
-        self._known = {quantity: fraction(value) for quantity, value in given.items()}
-        self._steps: dict[Quantity, Step] = {q: Step(q, value, "given") for q, value in self._known.items()}
+    def __init__(self, walks: Walks) -> None:
+        self._walks = walks
+        self._known, self._steps = dict(walks.given), dict(walks.given)
         self.lacking: dict[Quantity, Path] = {}
 
     def step(self, target: Quantity, path: Path) -> Step:
@@ -126,36 +150,44 @@ class _Walker:
         return self._steps[target]
 
     def _computed(self, target: Quantity, path: Path) -> Step:
-        if target.name in self._equations:
-            return self._evaluated(self._equations[target.name], (*path, target.name))
-        if target.absent:
-            self._known[target] = Fraction(0)
-            return Step(target, self._known[target], "default")
-        if self._defaults and target.default is not None:
-            self._known[target] = fraction(target.default)
-            return Step(target, self._known[target], "default")
+        if target.name in self._walks.equations:
+            return self._evaluated(self._walks.equations[target.name], (*path, target.name))
+        default = sp.S.Zero if target.absent else target.default if self._walks.defaults else None
+        if default is not None:
+            self._known[target] = Step(target, fraction(default), "default")
+            return self._known[target]
         self.lacking[target] = path
         return Step(target, _UNKNOWN, "given")
 
     def _evaluated(self, equation: Equation, path: Path) -> Step:
+        known = {q: self._known[q] for q in equation.inputs if q in self._known}
         used: dict[Quantity, Step] = {}
 
         def lookup(quantity: Quantity) -> Number:
             used[quantity] = self.step(quantity, path)
             return used[quantity].value
 
-        known = {q: self._known[q] for q in equation.inputs if q in self._known}
+        value = self._value(equation, lookup)
+        if not self.lacking:
+            self._walks.found[equation.lhs] = value, tuple(used)
+        parts = (used.get(q) or known.get(q) for q in equation.inputs)
+        needed = tuple(part for part in parts if part is not None)
+        if any(part.quantity in self._walks.swept for part in needed):
+            self._walks.swept.add(equation.lhs)
+        return Step(equation.lhs, value, equation, needed)
+
+    def _value(self, equation: Equation, lookup: Callable[[Quantity], Number]) -> Number:
+        if equation.lhs in self._walks.found:
+            value, asked = self._walks.found[equation.lhs]
+            for quantity in asked:
+                lookup(quantity)
+            return value
         try:
-            value = Valuation(known, lookup, self._swept).of(equation.written)
+            return Valuation(self._walks.values, lookup, self._walks.swept).of(equation.written)
         except (ArithmeticError, ValueError) as error:
             if not self.lacking:
                 raise _told(error, equation) from None
-            value = _UNKNOWN
-        parts = (used.get(q) or (self._steps[q] if q in known else None) for q in equation.inputs)
-        needed = tuple(part for part in parts if part is not None)
-        if any(part.quantity in self._swept for part in needed):
-            self._swept.add(equation.lhs)
-        return Step(equation.lhs, value, equation, needed)
+            return _UNKNOWN
 
 
 def _told(error: Exception, equation: Equation) -> NoValueError:
