@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from roofline_sym.accelerators import Accelerator
@@ -79,7 +80,7 @@ class Deployment:
     prompt_length: int | None = None
     output_length: int | None = None
 
-    @property
+    @cached_property
     def device(self) -> Accelerator:
         """The device with the peak of the format."""
         return self.hardware.at(self.number_format)

@@ -13,6 +13,7 @@ from roofline_sym.core.show import exact_text
 from roofline_sym.core.units import unit_text
 from roofline_sym.core.walk import MissingInputError, Step, explore_all
 from roofline_sym.deployment import Deployment
+from roofline_sym.scenario import Scenario
 from roofline_sym.verdict import Verdict, judged
 
 #: The sheet, part by part: each line is an equation, and what a reader calls it.
@@ -193,9 +194,12 @@ class ServingSheet:
 
     def bound(self, name: str) -> str:
         """Which roof holds an operator: the one whose raising shortens it."""
-        peak = self.scenario.but(n_devices=1).evaluate("cluster_peak")
-        faster = self.scenario.but(peak_flops=2 * peak)
-        return "compute" if faster.evaluate(name) < self.scenario.evaluate(name) else "memory"
+        return "compute" if self._faster.evaluate(name) < self.scenario.evaluate(name) else "memory"
+
+    @cached_property
+    def _faster(self) -> Scenario:
+        """The same on devices of twice the peak."""
+        return self.scenario.but(peak_flops=2 * self.scenario.but(n_devices=1).evaluate("cluster_peak"))
 
     @cached_property
     def verdict(self) -> Verdict:

@@ -117,9 +117,9 @@ def _largest_batch(now: Deployment, more: Mapping[str, Any]) -> int:
 
 def _largest_context(now: Deployment, more: Mapping[str, Any]) -> int:
     """The longest context that fits, by halving: more context never needs less memory."""
-    low, high = 0, now.context_length
+    low, high, here = 0, now.context_length, now.scenario(**more)
     while high - low > 1:
         middle = (low + high) // 2
-        fits = _room(replace(now, context_length=middle), more) >= 0
+        fits = here.but(**{"context_length": middle, **more}).evaluate("memory_room").magnitude >= 0
         low, high = (middle, high) if fits else (low, middle)
     return low
