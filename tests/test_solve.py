@@ -192,8 +192,9 @@ def test_searched_solutions_are_solutions(target):
     assert found.solutions
     for solution in found.solutions:
         assert float(solution.target) == pytest.approx(float(wanted), rel=1e-9)
+        value = sp.Rational(float(solution.value))  # a count may lie between two
         again = Scenario(**inputs)
-        again.given |= {BOOK.quantities[unknown]: sp.Rational(float(solution.value))}  # a count may lie between two
+        again = again.having({**again.given, BOOK.quantities[unknown]: value})
         assert float(again.explain(target).value) == pytest.approx(float(wanted), rel=1e-9)
 
 

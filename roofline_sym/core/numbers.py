@@ -1,6 +1,7 @@
 """The value of a written tree: exact while it is a fraction, and lazy: what is multiplied by 0 is not asked for.
 
-Whole numbers and fractions stay what they are; only a root, a logarithm or an exponential makes a float.
+Whole numbers and fractions stay what they are; only a root, a logarithm or an exponential makes a float. On the way a
+whole number is an `int`, with which Python computes many times faster than with a fraction.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import math
 import operator
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import sympy as sp
@@ -19,6 +21,7 @@ from roofline_sym.core.quantity import Constant
 from roofline_sym.core.written import evaluated
 
 Number = Fraction | float
+_Value = int | Number  #: a value on the way
 _LONGEST_POWER = 2**16  #: bits; a power beyond that is a float, since nobody reads so many digits
 
 
@@ -26,11 +29,11 @@ class _UnknownError(LookupError):
     """A symbol has no value yet."""
 
 
-def _ask_nobody(_: sp.Symbol) -> Number:
+def _ask_nobody(_: sp.Symbol) -> _Value:
     raise _UnknownError
 
 
-Lookup = Callable[[sp.Symbol], Number]
+Lookup = Callable[[sp.Symbol], _Value]
 
 
 def as_float(value: Number) -> float:
@@ -53,6 +56,11 @@ def fraction(value: sp.Rational) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
+def plain(value: Number) -> int | Number:
+    """A fraction that is a whole number as an `int`."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
 class Valuation:
     """Values of expressions, where `known` has symbols' values and `lookup` is asked for any other symbol.
 
@@ -60,7 +68,7 @@ class Valuation:
     """
 
     def __init__(
-        self, known: Mapping[sp.Symbol, Number], lookup: Lookup, swept: Collection[sp.Symbol] = frozenset()
+        self, known: Mapping[sp.Symbol, int | Number], lookup: Lookup, swept: Collection[sp.Symbol] = frozenset()
     ) -> None:
         self._known, self._lookup, self._swept = known, lookup, swept
 
@@ -71,40 +79,41 @@ class Valuation:
             ArithmeticError, ValueError: a denominator is 0, or a function has no value there.
             TypeError: the expression holds a node without a value.
         """
-        if rule := _RULES.get(type(expression)):
-            return rule(self, expression)
-        if isinstance(expression, Constant):
-            return fraction(expression.value)
-        if expression.is_Symbol:
-            return self._known[expression] if expression in self._known else self._lookup(expression)
-        if expression.is_Rational:
-            return fraction(expression)
-        for node, rule in _RULES.items():
-            if isinstance(expression, node):
-                return rule(self, expression)
-        raise TypeError(f"no value for {type(expression).__name__} in {expression}")
+        value = self._of(expression)
+        return Fraction(value) if isinstance(value, int) else value
 
-    def _sum_of_terms(self, total: Any) -> Number:
-        return sum(map(self.of, total.args), Fraction(0))
+    def _of(self, expression: Any) -> _Value:
+        kind: Any = type(expression)
+        return _rule(kind)(self, expression)
 
-    def _product(self, product: Any) -> Number:
-        value: Number = Fraction(1)
+    def _symbol(self, symbol: sp.Symbol) -> _Value:
+        value = self._known.get(symbol)
+        return self._lookup(symbol) if value is None else value
+
+    def _sum_of_terms(self, total: Any) -> _Value:
+        value: _Value = 0
+        for term in total.args:
+            value += self._of(term)
+        return value
+
+    def _product(self, product: Any) -> _Value:
+        value: _Value = 1
         open_factors, absent = [], False
-        quiet = type(self)(self._known, _ask_nobody, self._swept)
+        quiet = self if self._lookup is _ask_nobody else type(self)(self._known, _ask_nobody, self._swept)
         for factor in product.args:
             try:
-                known = quiet.of(factor)
+                known = quiet._of(factor)
             except _UnknownError:
                 open_factors.append(factor)
                 continue
             value *= known
             absent = absent or (known == 0 and not self._sweeps(factor))
-        if open_factors and not absent and self._lookup is _ask_nobody:
+        if open_factors and not absent and quiet is self:
             raise _UnknownError  # as it was just found, so that nested products are not walked twice at each level
         for factor in open_factors:
             if absent:
-                return Fraction(0)  # an absent part: what it would have needed is never asked for
-            found = self.of(factor)
+                return 0  # an absent part: what it would have needed is never asked for
+            found = self._of(factor)
             value *= found
             absent = found == 0 and not self._sweeps(factor)
         return value
@@ -112,28 +121,28 @@ class Valuation:
     def _sweeps(self, expression: Any) -> bool:
         return bool(self._swept) and any(symbol in self._swept for symbol in expression.free_symbols)
 
-    def _power(self, power: Any) -> Number:
+    def _power(self, power: Any) -> _Value:
         return self._made(power, _raised)
 
-    def _made(self, expression: Any, function: Callable[..., Number]) -> Number:
+    def _made(self, expression: Any, function: Callable[..., _Value]) -> _Value:
         """A function of the values of the arguments; of a stand-in outside of its domain, any number does."""
-        values = [*map(self.of, expression.args)]
+        values = [*map(self._of, expression.args)]
         try:
             return function(*values)
         except (ArithmeticError, ValueError):
             if not self._sweeps(expression):
                 raise
-            return Fraction(1)
+            return 1
 
-    def _piecewise(self, pieces: Any) -> Number:
+    def _piecewise(self, pieces: Any) -> _Value:
         chosen = None
         for value, condition in pieces.args:
             holds = self._holds(condition)
             if holds and not self._sweeps(condition):
-                last = self.of(value)
+                last = self._of(value)
                 return last if chosen is None else chosen
             if self._sweeps(condition):  # somewhere it holds, and elsewhere it does not
-                other = self.of(value)
+                other = self._of(value)
                 chosen = other if holds and chosen is None else chosen
         raise ZeroDivisionError(f"no case of {pieces} holds")
 
@@ -144,13 +153,13 @@ class Valuation:
             return bool(_LOGIC[type(condition)](self._holds(part) for part in condition.args))
         if not isinstance(condition, Relational):
             raise TypeError(f"no value for {type(condition).__name__} in {condition}")
-        left, right = map(self.of, condition.args)
+        left, right = map(self._of, condition.args)
         return bool(_COMPARISONS[type(condition)](left, right))
 
-    def _closed_sum(self, total: Any) -> Number:
+    def _closed_sum(self, total: Any) -> _Value:
         if (closed := evaluated(total)).has(sp.Sum):
             raise TypeError(f"no closed form of {total}")
-        return self.of(closed)
+        return self._of(closed)
 
 
 _COMPARISONS = {
@@ -160,31 +169,48 @@ _COMPARISONS = {
 
 _LOGIC: dict[Any, Callable[[Iterator[bool]], bool]] = {sp.And: all, sp.Or: any, sp.Not: lambda parts: not next(parts)}
 
-_RULES: dict[Any, Callable[[Valuation, Any], Number]] = {
+_Rule = Callable[[Valuation, Any], _Value]
+_RULES: dict[Any, _Rule] = {
+    Constant: lambda v, e: v._of(e.value),
+    sp.Symbol: Valuation._symbol,
+    sp.Rational: lambda _, e: plain(fraction(e)),
     sp.Add: Valuation._sum_of_terms,
     sp.Mul: Valuation._product,
     sp.Pow: Valuation._power,
-    sp.Min: lambda v, e: min(map(v.of, e.args)),
-    sp.Max: lambda v, e: max(map(v.of, e.args)),
+    sp.Min: lambda v, e: min(map(v._of, e.args)),
+    sp.Max: lambda v, e: max(map(v._of, e.args)),
     sp.Piecewise: Valuation._piecewise,
     sp.ceiling: lambda v, e: v._made(e, lambda value: _whole(value, math.ceil, ceil)),
     sp.floor: lambda v, e: v._made(e, lambda value: _whole(value, math.floor, floor)),
-    sp.log: lambda v, e: v._made(e, math.log),
+    sp.log: lambda v, e: v._made(e, lambda value: math.log(float(value))),
     sp.exp: lambda v, e: v._made(e, math.exp),
     sp.Sum: Valuation._closed_sum,
 }
 
 
-def _raised(base: Number, exponent: Number) -> Number:
-    if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator == 1:
-        bits = abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length())
-        return base ** int(exponent) if bits <= _LONGEST_POWER else math.pow(base, exponent)
-    return math.pow(base, exponent)
+@cache
+def _rule(kind: type) -> _Rule:
+    """How a node of a type is computed."""
+    return next((rule for node, rule in _RULES.items() if issubclass(kind, node)), _without_value)
 
 
-def _whole(value: Number, exact: Callable[[Any], int], rounded: Callable[[float], float]) -> Fraction:
+def _without_value(_: Valuation, expression: Any) -> _Value:
+    raise TypeError(f"no value for {type(expression).__name__} in {expression}")
+
+
+def _raised(base: _Value, exponent: _Value) -> _Value:
+    if isinstance(base, float) or isinstance(exponent, float) or exponent.denominator != 1:
+        return math.pow(base, exponent)
+    power = int(exponent)
+    bits = abs(power) * max(base.numerator.bit_length(), base.denominator.bit_length())
+    if bits > _LONGEST_POWER:
+        return math.pow(base, exponent)
+    return base**power if power >= 0 else Fraction(base) ** power
+
+
+def _whole(value: _Value, exact: Callable[[Any], int], rounded: Callable[[float], float]) -> int:
     """A fraction knows whether it is whole; a float may have missed a whole number by its roundings, as in a kernel."""
-    return Fraction(exact(value) if isinstance(value, Fraction) else rounded(value))
+    return int(rounded(value) if isinstance(value, float) else exact(value))
 
 
 def without_effect(expression: Any) -> set[sp.Symbol]:

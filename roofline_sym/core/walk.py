@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import sympy as sp
 
-from roofline_sym.core.numbers import Number, Valuation, as_float, fraction
+from roofline_sym.core.numbers import Number, Valuation, as_float, fraction, plain
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.units import unit_text, ureg
 
@@ -57,15 +57,19 @@ class Step:
         except OverflowError as error:
             raise NoValueError(f"{self.quantity.name} cannot be evaluated: {error}") from None
 
+    def below(self) -> Iterator[Step]:
+        """The step itself and every one it rests on, each once, in the order met."""
+        seen, ahead = set[int](), [self]
+        while ahead:
+            step = ahead.pop()
+            if id(step) not in seen:
+                seen.add(id(step))
+                yield step
+                ahead += reversed(step.parts)
+
     def leaves(self) -> Iterator[Step]:
         """Every given or default value the step rests on, each once, in the order met."""
-        yield from {leaf.quantity: leaf for leaf in self._leaves()}.values()
-
-    def _leaves(self) -> Iterator[Step]:
-        if isinstance(self.origin, str):
-            yield self
-        for part in self.parts:
-            yield from part._leaves()
+        yield from {step.quantity: step for step in self.below() if isinstance(step.origin, str)}.values()
 
 
 def walk(target: Quantity, given: Given, equations: Mapping[str, Equation], *, defaults: bool) -> Step:
@@ -121,8 +125,8 @@ class Walks:
     ) -> None:
         """Nothing is computed before it is asked for."""
         self.equations, self.defaults, self.swept = equations, defaults, set(swept)
-        self.values = {quantity: fraction(value) for quantity, value in given.items()}
-        self.given: dict[Quantity, Step] = {q: Step(q, value, "given") for q, value in self.values.items()}
+        self.given: dict[Quantity, Step] = {q: Step(q, fraction(value), "given") for q, value in given.items()}
+        self.values = {quantity: plain(step.value) for quantity, step in self.given.items()}
         self.found: dict[Quantity, tuple[Number, tuple[Quantity, ...]]] = {}
 
     def walk(self, target: Quantity) -> Step:
@@ -163,9 +167,9 @@ class _Walker:
         known = {q: self._known[q] for q in equation.inputs if q in self._known}
         used: dict[Quantity, Step] = {}
 
-        def lookup(quantity: Quantity) -> Number:
+        def lookup(quantity: Quantity) -> int | Number:
             used[quantity] = self.step(quantity, path)
-            return used[quantity].value
+            return plain(used[quantity].value)
 
         value = self._value(equation, lookup)
         if not self.lacking:
@@ -176,7 +180,7 @@ class _Walker:
             self._walks.swept.add(equation.lhs)
         return Step(equation.lhs, value, equation, needed)
 
-    def _value(self, equation: Equation, lookup: Callable[[Quantity], Number]) -> Number:
+    def _value(self, equation: Equation, lookup: Callable[[Quantity], int | Number]) -> Number:
         if equation.lhs in self._walks.found:
             value, asked = self._walks.found[equation.lhs]
             for quantity in asked:
