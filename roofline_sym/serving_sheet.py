@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -162,8 +162,7 @@ class ServingSheet:
     @property
     def idle(self) -> list[str]:
         """What the call gave beside its options, and no number rests on."""
-        steps = [step for lines in self.parts.values() for step in lines.values()]
-        used = {name for step in steps for name in _names(step)}
+        used = _names(step for lines in self.parts.values() for step in lines.values())
         idle = {name for name in self._more if name not in used or not self._asked_for(name)}
         return sorted(idle - {"serving_constants"})
 
@@ -173,7 +172,7 @@ class ServingSheet:
         given = {q: value for q, value in self.scenario.given.items() if q.name != name}
         goals = [book.equations[n].lhs for lines in self.parts.values() for n in lines if n != name]
         steps, lacking = explore_all(goals, given, book.equations, defaults=True)
-        return any(q.name == name for q in lacking) or any(name in _names(step) for step in steps)
+        return any(q.name == name for q in lacking) or name in _names(steps)
 
     def supplier(self, leaf: Step) -> str:
         """Who gave a value: the device with the source of its number, the model, a default, or the call."""
@@ -260,10 +259,8 @@ class ServingSheet:
         return {name: self.bound(name) for name in names if any(name in lines for lines in self.parts.values())} | whole
 
 
-def _names(step: Step) -> Iterator[str]:
-    yield step.quantity.name
-    for part in step.parts:
-        yield from _names(part)
+def _names(steps: Iterable[Step]) -> set[str]:
+    return {below.quantity.name for step in steps for below in step.below()}
 
 
 def _number(step: Step) -> dict[str, Any]:

@@ -109,8 +109,9 @@ def serve(  # noqa: PLR0913, PLR0917 - one option per number of a deployment
         _write(plot, drawn(sheet, title))
     found = uncertainty.of_sheet(sheet, ranges, device, samples, seed) if uncertain else {}
     if as_json:
-        trees = {"explained": {n: as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}}
-        told |= {**(trees if explain else {}), **(uncertainty.sheet_json(found) if uncertain else {})}
+        if explain:
+            told["explained"] = {n: as_data(s, sheet) for lines in sheet.parts.values() for n, s in lines.items()}
+        told |= uncertainty.sheet_json(found) if uncertain else {}
         print(json.dumps({"model": model, "hardware": device, **told}, indent=2))
         return
     _print(sheet, title)
