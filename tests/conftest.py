@@ -2,12 +2,16 @@
 
 import os
 import sys
+from functools import cache
 from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
+import typer
 
 os.environ.pop("COLUMNS", None)  # screens in these tests are as wide as in a pipe, whoever starts them
+
+typer.main.get_command = cache(typer.main.get_command)  # built anew at each call, which in a process of a user is one
 
 
 @pytest.fixture
