@@ -53,45 +53,73 @@ def start(*args):
 
 
 PLAIN = [sys.executable, "-m", "roofline_sym.cli"]
+#: One process loads the command, and children of it run it, each with an output or an end of its own.
+CHILDREN = """
+import json, os, resource, signal, sys
+from roofline_sym.cli import main
+
+def done(begin, *words):
+    reads, writes = os.pipe()
+    if not os.fork():
+        os.dup2(writes, 2)
+        begin()
+        sys.argv = ["roofline-sym", *words]
+        main()
+        sys.exit()
+    os.close(writes)
+    told = open(reads).read()
+    return os.waitstatus_to_exitcode(os.wait()[1]), told
+
+def full():
+    os.dup2(os.open(sys.argv[1], os.O_CREAT | os.O_WRONLY), 1)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+def gone():
+    reads, writes = os.pipe()
+    os.close(reads)
+    os.dup2(writes, 1)
+
+def interrupted():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    signal.alarm(1)
+
+shown, written = ("show", "ridge_point"), ("export", "ridge_point", "--to", "latex")
+print(json.dumps([done(full, *shown), done(full, *written), done(gone, *written), done(interrupted, "audit")]))
+"""
 
 
 def test_an_output_that_cannot_take_more_is_told(tmp_path):
-    """One line and exit code 1; of a reader that has gone, no line, for it has read enough."""
-    full = (
-        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); from roofline_sym.cli import main; main()"
+    """One line and exit code 1; of a reader that has gone, no line, for it has read enough; none of an interruption."""
+    made = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-B", "-c", CHILDREN, str(tmp_path / "file")], capture_output=True, text=True, check=True
     )
-    asked = [["show", "ridge_point"], ["export", "ridge_point", "--to", "latex"]]
-    for words in asked:
-        with (tmp_path / "file").open("w") as file:
-            done = subprocess.run(  # noqa: S603 - our own command
-                [sys.executable, "-B", "-c", full, *words], stdout=file, stderr=subprocess.PIPE, text=True, check=False
-            )
-        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-        assert "the output cannot be written: File too large" in done.stderr
+    *full, gone, interrupted = json.loads(made.stdout)
     closed = subprocess.run(  # noqa: S603 - our own command
-        ["/bin/sh", "-c", '"$@" >&-', "sh", *PLAIN, *words], stderr=subprocess.PIPE, text=True, check=False
-    )
+        ["/bin/sh", "-c", '"$@" >&-', "sh", *PLAIN, "show", "ridge_point"], stderr=subprocess.PIPE, text=True,
+        check=False,
+    )  # fmt: skip
+
+    for code, told in full:
+        assert (code, told.count("\n")) == (1, 1)
+        assert "the output cannot be written: File too large" in told
+    assert gone == [1, ""]
+    assert interrupted == [130, ""]
     assert (closed.returncode, closed.stderr) == (1, "nothing can be printed: the output is closed\n")
-    reads, writes = os.pipe()
-    os.close(reads)
-    gone = subprocess.run([*PLAIN, *words], stdout=writes, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
-    os.close(writes)
-    assert (gone.returncode, gone.stderr) == (1, "")
 
 
-def test_an_interruption_ends_it_without_a_traceback():
-    """While it loads, and while it computes; exit code 130."""
+def test_an_interruption_while_it_loads_ends_it_without_a_traceback():
+    """Exit code 130, as while it computes."""
     begin = "from roofline_sym.command import main; print(flush=True); main()"
-    for wait in (0.3, 3.0):
-        with subprocess.Popen(  # noqa: S603 - our own command
-            [sys.executable, "-c", begin, "audit"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as made:
-            assert made.stdout is not None
-            made.stdout.readline()
-            time.sleep(wait)
-            made.send_signal(signal.SIGINT)
-            told = made.communicate()[1]
-        assert (made.returncode, told) == (130, "")
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-c", begin, "audit"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as made:
+        assert made.stdout is not None
+        made.stdout.readline()
+        time.sleep(0.3)
+        made.send_signal(signal.SIGINT)
+        told = made.communicate()[1]
+    assert (made.returncode, told) == (130, "")
 
 
 def test_what_underflows_is_refused_in_every_form():

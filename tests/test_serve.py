@@ -1,9 +1,7 @@
 """`roofline-sym serve`: one screen, what fits and what would, and everything that is wrong at once."""
 
 import json
-import os
-import subprocess
-import sys
+import runpy
 import xml.etree.ElementTree as ET
 from io import StringIO
 
@@ -12,7 +10,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from roofline_sym.catalogue import hardware, models
-from roofline_sym.cli import app
+from roofline_sym.cli import app, terminal
 from roofline_sym.deployment import Deployment, DeploymentError, shared_experts
 from roofline_sym.layout import Layout
 from roofline_sym.library import EQUATIONS
@@ -323,15 +321,12 @@ def test_nothing_is_cut_off_an_explanation(monkeypatch):
         assert max(map(len, screen.file.getvalue().splitlines())) <= width
 
 
-def test_a_pipe_is_as_wide_as_it_is_told():
+@pytest.mark.parametrize(("columns", "wide"), [("70", 70), ("", 150)])
+def test_a_pipe_is_as_wide_as_it_is_told(columns, wide, monkeypatch):
     """COLUMNS is heeded where there is no terminal; without it lines have 150."""
-    for columns, wide in (("70", 70), ("", 150)):
-        command = "from roofline_sym.cli.terminal import out; print(out.width)"
-        done = subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, "-c", command], env={**os.environ, "COLUMNS": columns}, capture_output=True, text=True,
-            check=True,
-        )  # fmt: skip
-        assert int(done.stdout) == wide
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr("sys.stdout", StringIO())
+    assert runpy.run_path(terminal.__file__)["out"].width == wide
 
 
 def test_quantised_weights_and_cache():

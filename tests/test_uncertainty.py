@@ -419,11 +419,11 @@ def _until(end, said, seconds=60.0):
 def test_a_bar_on_a_terminal_alone():
     """A terminal shows how far the drawing is, a pipe nothing; Ctrl-C ends it without a traceback or half a result."""
     start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from roofline_sym.cli import main"
-    command = [sys.executable, "-c", f"{start}; main()", *RUN_ARGS, "--uncertainty", "--json"]
+    asked = [*RUN_ARGS, "--uncertainty", "--json", "--samples"]
     parent, child = pty.openpty()
     with subprocess.Popen(  # noqa: S603 - our own command
-        [*command, "--samples", "10000000"], stdout=subprocess.PIPE, stderr=child, text=True,
-        env={**os.environ, "TERM": "xterm"},
+        [sys.executable, "-c", f"{start}; main()", *asked, "10000000"], stdout=subprocess.PIPE, stderr=child,
+        text=True, env={**os.environ, "TERM": "xterm"},
     ) as process:  # fmt: skip
         os.close(child)
         begun = _until(parent, "drawing")
@@ -431,7 +431,7 @@ def test_a_bar_on_a_terminal_alone():
         ended = _until(parent, "never said")
         stdout, _ = process.communicate(timeout=60)
     os.close(parent)
-    piped = subprocess.run([*command, "--samples", "20000"], capture_output=True, text=True, check=False)  # noqa: S603
+    piped = run(*asked, "20000")
 
     assert "drawing" in begun
     assert process.returncode == 130
