@@ -16,6 +16,7 @@ from roofline_sym.compare.report import page
 from roofline_sym.core.text import read_number_and_unit
 from roofline_sym.library import EQUATIONS
 
+FAULTS = read_formulas(GALLERY)
 GROUPS = {"AP", "AK", "AF", "AC", "AM", "AQ", "AD", "AE"}
 
 
@@ -35,7 +36,7 @@ def verdict(path, equation, text, more=""):
 # -- the gallery -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("formula", read_formulas(GALLERY), ids=lambda f: f"{f.extra['fault']} {f.name}")
+@pytest.mark.parametrize("formula", FAULTS, ids=lambda f: f"{f.extra['fault']} {f.name}")
 def test_the_gallery(formula):
     """Each fault is found, with the verdict, the right value and the claimed one that stand in the gallery."""
     found, said = judge(formula), formula.extra
@@ -63,12 +64,11 @@ def agrees(value, text, unit):
 
 def test_the_gallery_is_wide():
     """At least twenty faults, from all eight groups, each with where it was seen."""
-    formulas = read_formulas(GALLERY)
-    faults = {formula.extra["fault"] for formula in formulas}
+    faults = {formula.extra["fault"] for formula in FAULTS}
 
     assert len(faults) >= 20
     assert {fault[:2] for fault in faults} == GROUPS
-    assert all(formula.source and formula.extra["says"].endswith(".") for formula in formulas)
+    assert all(formula.source and formula.extra["says"].endswith(".") for formula in FAULTS)
 
 
 # -- our own equations -----------------------------------------------------------------------------------------------
@@ -331,7 +331,7 @@ def test_a_report_that_cannot_be_written(tmp_path):
 
 def test_a_report_of_the_gallery():
     """Every formula has its place in it."""
-    html = page("Gallery", [judge(formula) for formula in read_formulas(GALLERY)[:6]])
+    html = page("Gallery", [judge(formula) for formula in FAULTS[:6]])
 
     assert html.count("<article") == 6
 

@@ -109,6 +109,7 @@ class _File:
         self._path, self._text, self._name = path, text, shown(path.name)
         self._wrong: list[str] = []
         self._ours = _names()
+        self._measures = {name: measure_of_unit(quantity.unit) for name, quantity in self._ours.items()}
         self._base = {name: our_own(quantity) for name, quantity in self._ours.items()}
         self._at = [m.start() for m in re.finditer(r"^[ \t]*\[\[[ \t]*formula[ \t]*\]\]", text, re.MULTILINE)]
 
@@ -310,7 +311,7 @@ class _File:
             return Meaning(sp.Symbol(name, positive=True), measure, f"has no counterpart in our notation{what}")
         node = read_formula(str(table["is"]), self._ours)
         expression = expression_of(node, self._ours)
-        measure = measured(node, {n: measure_of_unit(q.unit) for n, q in self._ours.items()})
+        measure = measured(node, self._measures)
         if unit_given is None:
             return Meaning(expression, measure)
         wanted = measure_of_unit(unit_given)
@@ -323,7 +324,7 @@ class _File:
         """How many basic units one of a formula in our notation is."""
         if node.kind == "name":
             return scale_of(self._ours[str(node.value)].unit)
-        scale = measured(node, {n: measure_of_unit(q.unit) for n, q in self._ours.items()}).scale
+        scale = measured(node, self._measures).scale
         return sp.Rational(str(scale))
 
     # -- premises, point and ranges ----------------------------------------------------------------------------------

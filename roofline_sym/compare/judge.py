@@ -24,7 +24,7 @@ from roofline_sym.compare.verdict import AtPoint, Kind, Verdict
 from roofline_sym.core import algebra
 from roofline_sym.core.numbers import as_float
 from roofline_sym.core.quantity import Constant, Quantity, Switch
-from roofline_sym.core.walk import explore, reachable
+from roofline_sym.core.walk import Walks, explore, reachable
 from roofline_sym.library import EQUATIONS
 
 LONGEST_DIFFERENCE = 400  #: characters of a difference that is told as an expression
@@ -32,6 +32,9 @@ LARGEST_DIFFERENCE = 150  #: operations of one that is expanded
 LARGEST_FACTORED = 40  #: operations of one that is factored, which takes far longer
 MOST_WORDS = 64  #: combinations of the words of switches that are proved one by one
 MOST_OPENED = 40  #: equations that are written out where the formula does not ask for it
+
+#: A formula, the equation, and what is known at the point.
+Sides = tuple[sp.Expr, sp.Expr, Mapping[sp.Symbol, float]]
 
 
 def judge(formula: Foreign) -> Verdict:
@@ -150,18 +153,21 @@ def _compared(formula: Foreign, theirs: sp.Expr) -> Verdict:
     opens = [kept]
     if kept and sum(q.name in EQUATIONS for q in below) <= MOST_OPENED:
         opens.append(set())
-    first: Verdict | None = None
+    first: tuple[Verdict, Sides | None] | None = None
     for keep in opens:
         one, other = opened(theirs, EQUATIONS, keep), opened(ours, EQUATIONS, keep)
-        verdict = _judged(formula, one, other)
-        if verdict.kind in (Kind.SAME, Kind.SAME_UNDER):
-            return verdict
-        first = first or verdict
+        found = _judged(formula, one, other)
+        if found[0].kind in (Kind.SAME, Kind.SAME_UNDER):
+            first = found
+            break
+        first = first or found
     assert first is not None  # noqa: S101 - the loop runs at least once
-    return first
+    verdict, differing = first  # what differs takes long to tell, and is told of one verdict alone
+    return _with_difference(verdict, *differing) if differing else verdict
 
 
-def _judged(formula: Foreign, theirs: sp.Expr, ours: sp.Expr) -> Verdict:
+def _judged(formula: Foreign, theirs: sp.Expr, ours: sp.Expr) -> tuple[Verdict, Sides | None]:
+    """The verdict, and the sides whose difference is to be told with it."""
     # without a point nothing is broken there: a default is no value that somebody stated
     stated = formula.premises
     at = _values(formula, _spoken_of(theirs.free_symbols | ours.free_symbols, stated)) if formula.given else {}
@@ -170,15 +176,15 @@ def _judged(formula: Foreign, theirs: sp.Expr, ours: sp.Expr) -> Verdict:
     if found is None or found.ratio != 1:
         ratio, premises = (found.ratio, found.premises) if found else (None, ())
         told = Verdict(formula, Kind.DIFFERENT, "", (*stated, *premises), _broken(stated, at), ratio=ratio)
-        return _with_difference(told, one, other, at)
+        return told, (one, other, at)
     premises = (*stated, *found.premises)
     if not _proved(under(one, found.premises), under(other, found.premises)):
         why = "it has the same value wherever that was tried, and no proof was found"
-        return _with_difference(Verdict(formula, Kind.NOT_COMPARABLE, why, premises), one, other, at)
+        return Verdict(formula, Kind.NOT_COMPARABLE, why, premises), (one, other, at)
     if not found.premises and _without(theirs, ours, stated):
-        return Verdict(formula, Kind.SAME)
+        return Verdict(formula, Kind.SAME), None
     told = Verdict(formula, Kind.SAME_UNDER, "", premises, _broken(premises, at))
-    return _with_difference(told, theirs, ours, at) if told.broken else told
+    return told, (theirs, ours, at) if told.broken else None
 
 
 def _spoken_of(symbols: set[sp.Symbol], stated: Sequence[Premise]) -> set[sp.Symbol]:
@@ -260,12 +266,12 @@ def _short(expression: sp.Expr) -> str:
 def _values(formula: Foreign, symbols: set[sp.Symbol]) -> dict[sp.Symbol, float]:
     """The values at the point of whatever the file says enough for."""
     found: dict[sp.Symbol, float] = {}
-    fixed = {p.quantity for p in formula.premises}
+    fixed, walks = {p.quantity for p in formula.premises}, Walks(formula.given, EQUATIONS, defaults=True)
     for symbol in sorted(symbols, key=str):
         if not isinstance(symbol, Quantity) or isinstance(symbol, Constant):
             continue
         try:
-            step, lacking = explore(symbol, formula.given, EQUATIONS, defaults=True)
+            step, lacking = walks.explore(symbol)
             if not lacking:
                 found[symbol] = as_float(step.value)
         except (ArithmeticError, ValueError):
