@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from roofline_sym.core.equation import DefinitionError, Equation, define
@@ -46,13 +47,13 @@ class Book:
         self.chapters = tuple(chapters)
         self._package, self._base = package, base
         self._written: dict[str, dict[str, Equation]] = {}  # module -> name -> equation
-        self._collection: tuple[Mapping[str, Equation], dict[str, Equation]] | None = None
+        self._collection: tuple[Mapping[str, Equation], dict[str, Equation], Mapping[str, Quantity]] | None = None
         self.equations: Mapping[str, Equation] = _Equations(self)
         self.proofs: dict[str, Callable[..., Any]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickles: without the proofs, which are functions of files that nothing imports by name."""
-        return {**vars(self), "proofs": {}}
+        """For pickles: without what is collected, and the proofs, functions of files that nothing imports by name."""
+        return {**vars(self), "proofs": {}, "_collection": None}
 
     def equation(
         self, tex: str, unit: str, *, status: str, source: str, because: str = "", assumes: Sequence[str] = ()
@@ -103,7 +104,7 @@ class Book:
     @property
     def quantities(self) -> Mapping[str, Quantity]:
         """Every quantity by name: the notation and the left sides of all equations."""
-        return {**self.notation, **{name: equation.lhs for name, equation in self._all().items()}}
+        return self._collected()[2]
 
     def quantities_above(self, module: str) -> Mapping[str, Quantity]:
         """What an equation of `module` may use: the notation, the chapters above it, and its earlier neighbours."""
@@ -128,13 +129,19 @@ class Book:
                 raise LookupError(f"no source is called {key!r}{did_you_mean(key, self.sources)}")
 
     def _all(self) -> dict[str, Equation]:
-        """Every equation by name, collected anew when one was added here or in the base."""
+        """Every equation by name."""
+        return self._collected()[1]
+
+    def _collected(self) -> tuple[Mapping[str, Equation], dict[str, Equation], Mapping[str, Quantity]]:
+        """The base's equations, all, and every quantity; collected anew when one was added here or in the base."""
         base: Mapping[str, Equation] = self._base._all() if self._base else _NO_EQUATIONS
         if self._collection is None or self._collection[0] is not base:
-            self._collection = base, self._collected(base)
-        return self._collection[1]
+            every = self._gathered(base)
+            named = MappingProxyType({**self.notation, **{name: equation.lhs for name, equation in every.items()}})
+            self._collection = base, every, named
+        return self._collection
 
-    def _collected(self, before: Mapping[str, Equation]) -> dict[str, Equation]:
+    def _gathered(self, before: Mapping[str, Equation]) -> dict[str, Equation]:
         for chapter in self.chapters:
             import_module(f"{self._package}.{chapter}")
         first = [f"{self._package}.{chapter}" for chapter in self.chapters]

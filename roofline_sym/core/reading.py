@@ -50,8 +50,8 @@ class Reading:
         self._equation = equation
         self._equations = equation.book.equations_with(equation)
         below = {q.name: q for q in reachable(equation.lhs, self._equations) if q != equation.lhs}
-        known = below if strict else {**equation.book.quantities, **below}
-        strange = [name for name in keywords if name not in known]
+        known = {} if strict else equation.book.quantities
+        strange = [name for name in keywords if name not in below and name not in known]
         self._wrong = [f"{equation.name} has no input {shown(n)}{did_you_mean(n, below)}" for n in strange]
         self._scalars: dict[Quantity, sp.Rational] = {}
         self._arrays: dict[Quantity, Any] = {}
