@@ -104,7 +104,7 @@ def _known(page: Page, name: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """The inputs that have a part in a target; of several targets, each needs its own."""
     below = {quantity.name for quantity in reachable(page.press.equation(name).lhs, page.press.book.equations)}
     for given in inputs:
-        known(given, page.press.book.quantities, "quantity")
+        known(given, page.press.quantities, "quantity")
     return {given: value for given, value in inputs.items() if given in below}
 
 
