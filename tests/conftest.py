@@ -29,8 +29,9 @@ def run(capsys):
     return command
 
 
-#: Files that need all proofs, which take long to check; the file whose tests build the site; and one that needs both.
-PROOFS = {f"tests/test_{name}.py" for name in ("cli", "derivations", "mutation", "premises", "readme")}
+#: Files that need all proofs, or all verdicts of the gallery, which take long; the one whose tests build the site; and
+#: one that needs all of these.
+PROOFS = {f"tests/test_{name}.py" for name in ("cli", "compare", "derivations", "mutation", "premises", "readme")}
 BUILD = "tests/site/test_build.py"
 AGAIN = "tests/site/test_build_again.py"
 #: Files of tests in a browser, each of which may run in any process.
