@@ -96,6 +96,11 @@ def sign(expression: Any) -> dict[str, Any]:
     return {"nonnegative": True} if value.is_nonnegative else {"real": True}
 
 
+def may_be_negative(expression: Any) -> bool:
+    """Whether some part of a tree is not plainly 0 or more; sooner than SymPy says whether the whole is."""
+    return not _made_of(expression, "is_nonnegative")
+
+
 def _made_of(expression: Any, kind: str) -> bool:
     """Whether every part is positive, or every part is nonnegative, so that the whole is too."""
     if expression.is_Symbol or expression.is_Number:
@@ -103,8 +108,14 @@ def _made_of(expression: Any, kind: str) -> bool:
     if isinstance(expression, sp.Add) and kind == "is_positive":  # one positive term lifts the others above 0
         parts = expression.args
         return all(_made_of(p, "is_nonnegative") for p in parts) and any(_made_of(p, kind) for p in parts)
-    if isinstance(expression, (sp.Add, sp.Mul, sp.Min, sp.Max)):
+    if isinstance(expression, sp.Max) and any(_made_of(part, kind) for part in expression.args):
+        return True
+    if isinstance(expression, (sp.Add, sp.Mul, sp.Min, sp.Max)) or (
+        isinstance(expression, sp.floor) and kind == "is_nonnegative"
+    ):
         return all(_made_of(part, kind) for part in expression.args)
+    if isinstance(expression, sp.ceiling):
+        return _made_of(expression.args[0], kind)
     if isinstance(expression, sp.Pow):
         base, exponent = expression.args
         return _made_of(base, "is_positive" if _made_of(-exponent, "is_positive") else kind)
