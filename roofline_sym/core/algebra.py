@@ -7,9 +7,10 @@ either proved, or shown to be impossible or to lie on the border between two cas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from fractions import Fraction
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import sympy as sp
 from sympy.core.evalf import PrecisionExhausted
@@ -21,6 +22,8 @@ from roofline_sym.core.written import with_values
 KINKS = (sp.Min, sp.Max, sp.Piecewise)
 STEPS = (sp.ceiling, sp.floor)
 
+_SOLVED: dict[Any, Sequence[sp.Expr]] = {}  # by equation, unknown and all that their symbols were made of
+_MOST = 1024  # equations whose solutions are remembered
 _QUICK = 4  # points at which an equality is tried before it is proved
 _LARGEST_CYCLE = 4  # conditions that close a circle a ≥ b ≥ c ≥ a; longer ones do not occur
 
@@ -87,6 +90,29 @@ class _Exact(Valuation):
         if isinstance(made, float):
             raise ArithmeticError(f"{expression} is no fraction")
         return made
+
+
+def differ(one: sp.Expr, other: sp.Expr, own: Mapping[sp.Symbol, sp.Expr]) -> bool:
+    """Whether two written trees are seen to differ at a point, long before they are in SymPy's form.
+
+    Args:
+        one: A tree.
+        other: Another one.
+        own: What stands for symbols in them.
+    """
+    random, values = Random(0), dict[sp.Symbol, Number]()  # noqa: S311 - no secret
+
+    def value(symbol: sp.Symbol) -> Number:
+        if symbol not in values:
+            drawn = Fraction(random.randint(1, 60), 1 if symbol.is_integer else random.randint(1, 9))
+            values[symbol] = point.of(own[symbol]) if symbol in own else drawn
+        return values[symbol]
+
+    point = _Exact(values, value)
+    try:
+        return point.of(one) != point.of(other)
+    except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError):
+        return False  # no value there, or none that is a fraction
 
 
 def value_at(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
@@ -193,8 +219,11 @@ def _closes(difference: sp.Expr, known: Sequence[sp.Expr]) -> bool:
 
 
 def vanishes(expression: sp.Expr) -> bool:
-    """Whether an expression without kinks is identically zero."""
-    return bool(expression == 0 or sp.expand(expression) == 0 or sp.simplify(expression) == 0)
+    """Whether an expression without kinks is identically zero; most are a fraction whose numerator cancels."""
+    if expression == 0 or sp.expand(expression) == 0:
+        return True
+    above, _ = sp.fraction(sp.together(expression))
+    return bool(sp.expand(above) == 0 or sp.simplify(expression) == 0)
 
 
 def _polynomial(condition: Relational) -> sp.Expr | None:
@@ -230,13 +259,13 @@ def solve(lhs: sp.Symbol, rhs: sp.Expr, unknown: sp.Symbol) -> sp.Expr:
     return solve_equation(lhs, rhs, unknown, f"{lhs}")
 
 
-def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: str) -> sp.Expr:
-    """As `solve`, for an equation whose left side need not be a symbol."""
+def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: str, *, unread: bool = False) -> sp.Expr:
+    """As `solve`, for an equation whose left side need not be a symbol; in whatever form if nobody reads it."""
     in_the_way = [k for k in (left - right).atoms(*KINKS, *STEPS) if k.has(unknown)]
     if in_the_way:
         raise ValueError(f"{called} cannot be solved for {unknown} in closed form: {in_the_way[0]} is in the way")
     try:
-        found = _roots(left - right, unknown)
+        found = _roots(left - right, unknown, unread=unread)
     except NotImplementedError:
         raise ValueError(f"{called} cannot be solved for {unknown} in closed form") from None
     found = [s for s in found if not (unknown.is_positive and (s.is_nonpositive or s.is_real is False))]
@@ -247,19 +276,37 @@ def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: st
     return sp.factor_terms(found[0])
 
 
-def _roots(expression: sp.Expr, unknown: sp.Symbol) -> Sequence[sp.Expr]:
-    """Where an expression is 0."""
-    symbols = expression.free_symbols
-    return _roots_of(expression, unknown, tuple(sorted(map(id, symbols)))) if unknown in symbols else ()
+def _roots(expression: sp.Expr, unknown: sp.Symbol, *, unread: bool) -> Sequence[sp.Expr]:
+    """Where an expression is 0; remembered, since a proof that is run without one step solves the same lines again.
 
-
-@lru_cache(maxsize=1024)
-def _roots_of(expression: sp.Expr, unknown: sp.Symbol, _: tuple[int, ...]) -> Sequence[sp.Expr]:
-    """The same, remembered: a proof that is run again without one step solves the same lines again.
-
-    In another book, whose quantities are other objects, those of equal names may have other values.
+    Quantities that are equal to SymPy, of two books, may differ in all else they were made of, such as their value.
     """
-    return tuple(sp.solve(expression, unknown))
+    if unknown not in expression.free_symbols:
+        return ()
+    key = expression, unknown, *sorted(repr(symbol.__getnewargs_ex__()) for symbol in expression.free_symbols)
+    if key not in _SOLVED:
+        if unread and (soon := _root_of_line(expression, unknown)):
+            return soon
+        if len(_SOLVED) >= _MOST:
+            _SOLVED.clear()
+        _SOLVED[key] = tuple(sp.solve(expression, unknown))
+    return _SOLVED[key]
+
+
+def _root_of_line(expression: sp.Expr, unknown: sp.Symbol) -> Sequence[sp.Expr]:
+    """Where an expression is 0 if its numerator is linear in the unknown, much sooner than in SymPy's short form."""
+    above, below = sp.fraction(sp.together(expression))
+    try:
+        line = sp.Poly(above, unknown)
+    except sp.PolynomialError:
+        return ()
+    if line.degree() != 1:
+        return ()
+    slope, rest = line.all_coeffs()
+    found = sp.cancel(-rest / slope)
+    if sp.check_assumptions(found, **unknown.assumptions0) is False:
+        return ()
+    return () if below.has(unknown) and vanishes(below.xreplace({unknown: found})) else (found,)
 
 
 def elasticity(expression: sp.Expr, quantity: sp.Symbol) -> sp.Expr:
