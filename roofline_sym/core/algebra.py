@@ -17,7 +17,7 @@ from sympy.core.evalf import PrecisionExhausted
 from sympy.core.relational import Relational
 
 from roofline_sym.core.numbers import Number, Valuation, fraction
-from roofline_sym.core.written import with_values
+from roofline_sym.core.written import evaluated, with_values
 
 KINKS = (sp.Min, sp.Max, sp.Piecewise)
 STEPS = (sp.ceiling, sp.floor)
@@ -116,14 +116,17 @@ def differ(one: sp.Expr, other: sp.Expr, own: Mapping[sp.Symbol, sp.Expr]) -> bo
 
 
 def value_at(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
-    """What SymPy gives with values put in; much sooner where every step of the way is a fraction."""
+    """What SymPy gives with values put in; much sooner where every step of the way is a fraction.
+
+    The expression may be a written tree, whose form SymPy need not find where it is a fraction.
+    """
     if all(value.is_Rational for value in point.values()) and not expression.has(sp.Sum):
         try:
             found = _Exact({s: fraction(v) for s, v in point.items()}, _unknown).of(expression)
             return sp.Rational(*found.as_integer_ratio())
         except (ArithmeticError, LookupError, TypeError, ValueError):
             pass  # a root, a symbol without a value, or no value at all
-    return expression.xreplace(dict(point)).doit()
+    return evaluated(expression).xreplace(dict(point)).doit()
 
 
 def _unknown(symbol: sp.Symbol) -> Number:
