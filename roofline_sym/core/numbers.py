@@ -63,6 +63,7 @@ class Valuation:
         self, known: Mapping[sp.Symbol, Number], lookup: Lookup, swept: Collection[sp.Symbol] = frozenset()
     ) -> None:
         self._known, self._lookup, self._swept = known, lookup, swept
+        self._quiet = None if lookup is _ask_nobody else type(self)(known, _ask_nobody, swept)
 
     def of(self, expression: Any) -> Number:
         """The value of an expression.
@@ -90,10 +91,9 @@ class Valuation:
     def _product(self, product: Any) -> Number:
         value: Number = Fraction(1)
         open_factors, absent = [], False
-        quiet = type(self)(self._known, _ask_nobody, self._swept)
         for factor in product.args:
             try:
-                known = quiet.of(factor)
+                known = (self._quiet or self).of(factor)
             except _UnknownError:
                 open_factors.append(factor)
                 continue
