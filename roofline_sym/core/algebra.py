@@ -100,19 +100,42 @@ def differ(one: sp.Expr, other: sp.Expr, own: Mapping[sp.Symbol, sp.Expr]) -> bo
         other: Another one.
         own: What stands for symbols in them.
     """
+    point = _point(own)
+    try:
+        return point.of(one) != point.of(other)
+    except _NO_FRACTION:
+        return False
+
+
+def negative(expression: sp.Expr) -> bool:
+    """Whether an expression is negative for every value; SymPy takes long to say, and is asked if it is at a point."""
+    try:
+        if _point({}).of(expression) >= 0:
+            return False
+    except _NO_FRACTION:
+        pass
+    return bool(expression.is_negative)
+
+
+#: What a tree raises at a point where it has no value, or none that is a fraction.
+_NO_FRACTION = (ArithmeticError, LookupError, StopIteration, TypeError, ValueError)
+
+
+def _point(own: Mapping[sp.Symbol, sp.Expr]) -> _Exact:
+    """Values at a point, whose symbols are drawn when they are asked for; `own` says what stands for some."""
     random, values = Random(0), dict[sp.Symbol, Number]()  # noqa: S311 - no secret
 
     def value(symbol: sp.Symbol) -> Number:
-        if symbol not in values:
-            drawn = Fraction(random.randint(1, 60), 1 if symbol.is_integer else random.randint(1, 9))
-            values[symbol] = point.of(own[symbol]) if symbol in own else drawn
+        if symbol in own:
+            values[symbol] = point.of(own[symbol])
+        elif symbol.is_nonpositive:
+            raise LookupError(symbol)
+        elif symbol not in values:
+            values[symbol] = Fraction(random.randint(1, 60), 1 if symbol.is_integer else random.randint(1, 9))
         return values[symbol]
 
     point = _Exact(values, value)
-    try:
-        return point.of(one) != point.of(other)
-    except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError):
-        return False  # no value there, or none that is a fraction
+    return point
 
 
 def value_at(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
@@ -193,12 +216,12 @@ def _excluded(fixed: dict[sp.Basic, sp.Basic], conditions: Sequence[sp.Basic]) -
 
 
 def _holds(difference: sp.Expr, conditions: Sequence[sp.Basic]) -> bool:
-    if vanishes(difference):
+    if _cancels(difference):
         return True
     known = [p for c in conditions if isinstance(c, Relational) and (p := _polynomial(c)) is not None]
     if any(p.is_negative for p in known):
         return True  # the case cannot occur
-    return _closes(difference, known) or _closes(difference, _scaled(known))
+    return _closes(difference, known) or _closes(difference, _scaled(known)) or bool(sp.simplify(difference) == 0)
 
 
 def _scaled(known: Sequence[sp.Expr]) -> list[sp.Expr]:
@@ -222,11 +245,16 @@ def _closes(difference: sp.Expr, known: Sequence[sp.Expr]) -> bool:
 
 
 def vanishes(expression: sp.Expr) -> bool:
-    """Whether an expression without kinks is identically zero; most are a fraction whose numerator cancels."""
+    """Whether an expression without kinks is identically zero."""
+    return _cancels(expression) or bool(sp.simplify(expression) == 0)
+
+
+def _cancels(expression: sp.Expr) -> bool:
+    """Whether it is a fraction whose numerator cancels, as most are that vanish; much sooner than simplified."""
     if expression == 0 or sp.expand(expression) == 0:
         return True
     above, _ = sp.fraction(sp.together(expression))
-    return bool(sp.expand(above) == 0 or sp.simplify(expression) == 0)
+    return bool(sp.expand(above) == 0)
 
 
 def _polynomial(condition: Relational) -> sp.Expr | None:

@@ -16,7 +16,7 @@ from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.units import UnitError, agree, unit_of, unit_text
-from roofline_sym.core.written import evaluated, flat, may_be_negative, with_values
+from roofline_sym.core.written import evaluated, flat, with_values
 
 if TYPE_CHECKING:
     from roofline_sym.core.equation import Equation
@@ -235,7 +235,7 @@ class Steps:
         if twice := [place for place, s in enumerate(self.steps, 1) if s.premise and (s.lhs, s.rhs) == (left, right)]:
             raise self._error(verb, f"{left} = {right} was stated in step {twice[0]}; recall it instead")
         one, other = (self._plain(evaluated(side)) for side in (left, right))
-        if any(may_be_negative(a) and a.is_negative and b.is_nonnegative for a, b in ((one, other), (other, one))):
+        if any(algebra.negative(a) and b.is_nonnegative for a, b in ((one, other), (other, one))):
             raise self._error(verb, f"one of {left} and {right} is negative and the other is not; no value meets that")
         before = [(s.lhs, s.rhs) for s in self.premises if s.verb != "let"]
         renames = isinstance(left, sp.Symbol) and isinstance(right, sp.Symbol)

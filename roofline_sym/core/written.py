@@ -100,11 +100,6 @@ def sign(expression: Any) -> dict[str, Any]:
     return {"nonnegative": True} if value.is_nonnegative else {"real": True}
 
 
-def may_be_negative(expression: Any) -> bool:
-    """Whether some part of a tree is not plainly 0 or more; sooner than SymPy says whether the whole is."""
-    return not _made_of(expression, "is_nonnegative")
-
-
 def _made_of(expression: Any, kind: str) -> bool:
     """Whether every part is positive, or every part is nonnegative, so that the whole is too."""
     if expression.is_Symbol or expression.is_Number:
