@@ -117,7 +117,7 @@ class _Walker:
     def __init__(self, given: Given, equations: Mapping[str, Equation], defaults: bool, swept: set[sp.Symbol]) -> None:
         self._equations, self._defaults, self._swept = equations, defaults, swept
         self._known = {quantity: fraction(value) for quantity, value in given.items()}
-        self._steps: dict[Quantity, Step] = {q: Step(q, value, "given") for q, value in self._known.items()}
+        self._steps: dict[Quantity, Step] = {}
         self.lacking: dict[Quantity, Path] = {}
 
     def step(self, target: Quantity, path: Path) -> Step:
@@ -126,6 +126,8 @@ class _Walker:
         return self._steps[target]
 
     def _computed(self, target: Quantity, path: Path) -> Step:
+        if target in self._known:
+            return Step(target, self._known[target], "given")
         if target.name in self._equations:
             return self._evaluated(self._equations[target.name], (*path, target.name))
         if target.absent:
@@ -151,7 +153,7 @@ class _Walker:
             if not self.lacking:
                 raise _told(error, equation) from None
             value = _UNKNOWN
-        parts = (used.get(q) or (self._steps[q] if q in known else None) for q in equation.inputs)
+        parts = (used.get(q) or (self.step(q, path) if q in known else None) for q in equation.inputs)
         needed = tuple(part for part in parts if part is not None)
         if any(part.quantity in self._swept for part in needed):
             self._swept.add(equation.lhs)
