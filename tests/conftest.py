@@ -33,9 +33,11 @@ def run(capsys):
     return command
 
 
-#: Files that need all proofs, which take long to check; and the file whose tests build the site.
-PROOFS = {f"tests/test_{name}.py" for name in ("cli", "derivations", "mutation", "premises", "readme")}
+#: Files that need all proofs, or all verdicts of the gallery, which take long; the one whose tests build the site; and
+#: one that needs all of these.
+PROOFS = {f"tests/test_{name}.py" for name in ("cli", "compare", "derivations", "mutation", "premises", "readme")}
 BUILD = "tests/site/test_build.py"
+AGAIN = "tests/site/test_build_again.py"
 #: Files of tests in a browser, each of which may run in any process.
 APART = {f"tests/site/test_{name}.py" for name in ("browser", "qualities")}
 
@@ -46,8 +48,8 @@ def _file(nodeid):
 
 def pytest_collection_modifyitems(items):
     """Whoever builds the site or checks the proofs begins at once, and what needs the site comes last."""
-    places = {BUILD: 0, **dict.fromkeys(PROOFS, 1)}
-    items.sort(key=lambda i: places.get(_file(i.nodeid), 3 if i.nodeid.startswith("tests/site/") else 2))
+    places = {BUILD: 0, **dict.fromkeys(PROOFS, 1), AGAIN: 2}
+    items.sort(key=lambda i: places.get(_file(i.nodeid), 4 if i.nodeid.startswith("tests/site/") else 3))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -58,6 +60,6 @@ def pytest_xdist_make_scheduler(config, log):
     class ByNeed(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             file = _file(nodeid)
-            return "proofs" if file in PROOFS else nodeid if file in APART else file
+            return "proofs" if file in {*PROOFS, AGAIN} else nodeid if file in APART else file
 
     return ByNeed(config, log)

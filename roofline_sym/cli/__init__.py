@@ -5,27 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from functools import cache
+from importlib import import_module
 from typing import Annotated, NoReturn
 
 import typer
 
 from roofline_sym import __version__
-from roofline_sym.cli import (
-    audit,
-    build,
-    calibrate,
-    compare,
-    config,
-    equations,
-    explain,
-    mutants,
-    report,
-    sensitivity,
-    serve,
-    solve,
-    train,
-    validate,
-)
 from roofline_sym.cli.terminal import FINDING, INTERRUPTED, USAGE, err
 from roofline_sym.config import ConfigError
 from roofline_sym.core.derivation import DerivationError
@@ -34,30 +20,56 @@ from roofline_sym.core.reading import InputError
 from roofline_sym.core.units import UnitError
 from roofline_sym.core.walk import MissingInputError
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    help="Equations of training and serving large transformers, each defined once and checked.",
-)
-app.command("audit")(audit.audit_command)
-app.command("show")(equations.show)
-app.command("list")(equations.list_command)
-app.command("eval")(equations.eval_command)
-app.command("explain")(explain.explain)
-app.command("solve")(solve.solve_command)
-app.command("sensitivity")(sensitivity.sensitivity_command)
-app.command("report")(report.report)
-app.command("config")(config.config)
-app.command("serve")(serve.serve)
-app.command("train", cls=train.OptionalWords)(train.train)
-app.command("calibrate")(calibrate.calibrate_command)
-app.command("mutants")(mutants.mutants)
-app.command("validate")(validate.validate)
-app.command("compare")(compare.compare)
-app.command("kernels")(build.kernels)
-app.command("export")(build.export)
-app.add_typer(build.site, name="site")
+app: typer.Typer  #: the whole command; a call of it loads the one command that it asks for
+
+#: By name: the module it stands in, its function there, and a class where it reads its words in a way of its own.
+_COMMANDS: dict[str, tuple[str, ...]] = {
+    "audit": ("audit", "audit_command"),
+    "show": ("equations", "show"),
+    "list": ("equations", "list_command"),
+    "eval": ("equations", "eval_command"),
+    "explain": ("explain", "explain"),
+    "solve": ("solve", "solve_command"),
+    "sensitivity": ("sensitivity", "sensitivity_command"),
+    "report": ("report", "report"),
+    "config": ("config", "config"),
+    "serve": ("serve", "serve"),
+    "train": ("train", "train", "OptionalWords"),
+    "calibrate": ("calibrate", "calibrate_command"),
+    "mutants": ("mutants", "mutants"),
+    "validate": ("validate", "validate"),
+    "compare": ("compare", "compare"),
+    "kernels": ("build", "kernels"),
+    "export": ("build", "export"),
+    "site": ("build", "site"),
+}
+
+
+def __getattr__(name: str) -> typer.Typer:
+    if name == "app":
+        return _with(*_COMMANDS)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@cache
+def _with(*names: str) -> typer.Typer:
+    """The command with some of its commands."""
+    made = typer.Typer(
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        help="Equations of training and serving large transformers, each defined once and checked.",
+    )
+    made.callback()(_options)
+    for name in names:
+        home, *parts = _COMMANDS[name]
+        module = import_module(f"{__name__}.{home}")
+        function, *classes = (getattr(module, part) for part in parts)
+        if isinstance(function, typer.Typer):
+            made.add_typer(function, name=name)
+        else:
+            made.command(name, cls=next(iter(classes), None))(function)
+    return made
 
 
 def _version(asked: bool) -> None:
@@ -66,7 +78,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -90,7 +101,8 @@ def main() -> None:
         _stop("nothing can be printed: the output is closed")
     try:
         try:
-            app()
+            asked = sys.argv[1] if len(sys.argv) > 1 and sys.argv[1] in _COMMANDS else None
+            (_with(asked) if asked else _with(*_COMMANDS))()
         finally:
             sys.stdout.flush()  # while what goes wrong with it can still be told
     except KeyboardInterrupt:

@@ -20,7 +20,9 @@ from roofline_sym.mutation import Unproved, mutate_all
 
 def mutants(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="Derivations; all without one.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes at a time.")] = os.cpu_count() or 1,
+    jobs: Annotated[
+        int, typer.Option(min=1, help="Processes at a time.", show_default="one per processor")
+    ] = os.cpu_count() or 1,
     as_json: Json = False,
 ) -> None:
     """Change every expression of each derivation in every simple way; a proof that still holds shows nothing.

@@ -7,20 +7,23 @@ either proved, or shown to be impossible or to lie on the border between two cas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from fractions import Fraction
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import sympy as sp
 from sympy.core.evalf import PrecisionExhausted
 from sympy.core.relational import Relational
 
 from roofline_sym.core.numbers import Number, Valuation, fraction
-from roofline_sym.core.written import with_values
+from roofline_sym.core.written import evaluated, with_values
 
 KINKS = (sp.Min, sp.Max, sp.Piecewise)
 STEPS = (sp.ceiling, sp.floor)
 
+_SOLVED: dict[Any, Sequence[sp.Expr]] = {}  # by equation, unknown and all that their symbols were made of
+_MOST = 1024  # equations whose solutions are remembered
 _QUICK = 4  # points at which an equality is tried before it is proved
 _LARGEST_CYCLE = 4  # conditions that close a circle a ≥ b ≥ c ≥ a; longer ones do not occur
 
@@ -89,15 +92,64 @@ class _Exact(Valuation):
         return made
 
 
+def differ(one: sp.Expr, other: sp.Expr, own: Mapping[sp.Symbol, sp.Expr]) -> bool:
+    """Whether two written trees are seen to differ at a point, long before they are in SymPy's form.
+
+    Args:
+        one: A tree.
+        other: Another one.
+        own: What stands for symbols in them.
+    """
+    point = _point(own)
+    try:
+        return point.of(one) != point.of(other)
+    except _NO_FRACTION:
+        return False
+
+
+def negative(expression: sp.Expr) -> bool:
+    """Whether an expression is negative for every value; SymPy takes long to say, and is asked if it is at a point."""
+    try:
+        if _point({}).of(expression) >= 0:
+            return False
+    except _NO_FRACTION:
+        pass
+    return bool(expression.is_negative)
+
+
+#: What a tree raises at a point where it has no value, or none that is a fraction.
+_NO_FRACTION = (ArithmeticError, LookupError, StopIteration, TypeError, ValueError)
+
+
+def _point(own: Mapping[sp.Symbol, sp.Expr]) -> _Exact:
+    """Values at a point, whose symbols are drawn when they are asked for; `own` says what stands for some."""
+    random, values = Random(0), dict[sp.Symbol, Number]()  # noqa: S311 - no secret
+
+    def value(symbol: sp.Symbol) -> Number:
+        if symbol in own:
+            values[symbol] = point.of(own[symbol])
+        elif symbol.is_nonpositive:
+            raise LookupError(symbol)
+        elif symbol not in values:
+            values[symbol] = Fraction(random.randint(1, 60), 1 if symbol.is_integer else random.randint(1, 9))
+        return values[symbol]
+
+    point = _Exact(values, value)
+    return point
+
+
 def value_at(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
-    """What SymPy gives with values put in; much sooner where every step of the way is a fraction."""
+    """What SymPy gives with values put in; much sooner where every step of the way is a fraction.
+
+    The expression may be a written tree, whose form SymPy need not find where it is a fraction.
+    """
     if all(value.is_Rational for value in point.values()) and not expression.has(sp.Sum):
         try:
             found = _Exact({s: fraction(v) for s, v in point.items()}, _unknown).of(expression)
             return sp.Rational(*found.as_integer_ratio())
         except (ArithmeticError, LookupError, TypeError, ValueError):
             pass  # a root, a symbol without a value, or no value at all
-    return expression.xreplace(dict(point)).doit()
+    return evaluated(expression).xreplace(dict(point)).doit()
 
 
 def _unknown(symbol: sp.Symbol) -> Number:
@@ -164,12 +216,12 @@ def _excluded(fixed: dict[sp.Basic, sp.Basic], conditions: Sequence[sp.Basic]) -
 
 
 def _holds(difference: sp.Expr, conditions: Sequence[sp.Basic]) -> bool:
-    if vanishes(difference):
+    if _cancels(difference):
         return True
     known = [p for c in conditions if isinstance(c, Relational) and (p := _polynomial(c)) is not None]
     if any(p.is_negative for p in known):
         return True  # the case cannot occur
-    return _closes(difference, known) or _closes(difference, _scaled(known))
+    return _closes(difference, known) or _closes(difference, _scaled(known)) or bool(sp.simplify(difference) == 0)
 
 
 def _scaled(known: Sequence[sp.Expr]) -> list[sp.Expr]:
@@ -194,7 +246,15 @@ def _closes(difference: sp.Expr, known: Sequence[sp.Expr]) -> bool:
 
 def vanishes(expression: sp.Expr) -> bool:
     """Whether an expression without kinks is identically zero."""
-    return bool(expression == 0 or sp.expand(expression) == 0 or sp.simplify(expression) == 0)
+    return _cancels(expression) or bool(sp.simplify(expression) == 0)
+
+
+def _cancels(expression: sp.Expr) -> bool:
+    """Whether it is a fraction whose numerator cancels, as most are that vanish; much sooner than simplified."""
+    if expression == 0 or sp.expand(expression) == 0:
+        return True
+    above, _ = sp.fraction(sp.together(expression))
+    return bool(sp.expand(above) == 0)
 
 
 def _polynomial(condition: Relational) -> sp.Expr | None:
@@ -230,13 +290,13 @@ def solve(lhs: sp.Symbol, rhs: sp.Expr, unknown: sp.Symbol) -> sp.Expr:
     return solve_equation(lhs, rhs, unknown, f"{lhs}")
 
 
-def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: str) -> sp.Expr:
-    """As `solve`, for an equation whose left side need not be a symbol."""
+def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: str, *, unread: bool = False) -> sp.Expr:
+    """As `solve`, for an equation whose left side need not be a symbol; in whatever form if nobody reads it."""
     in_the_way = [k for k in (left - right).atoms(*KINKS, *STEPS) if k.has(unknown)]
     if in_the_way:
         raise ValueError(f"{called} cannot be solved for {unknown} in closed form: {in_the_way[0]} is in the way")
     try:
-        found = _roots(left - right, unknown)
+        found = _roots(left - right, unknown, unread=unread)
     except NotImplementedError:
         raise ValueError(f"{called} cannot be solved for {unknown} in closed form") from None
     found = [s for s in found if not (unknown.is_positive and (s.is_nonpositive or s.is_real is False))]
@@ -247,19 +307,37 @@ def solve_equation(left: sp.Expr, right: sp.Expr, unknown: sp.Symbol, called: st
     return sp.factor_terms(found[0])
 
 
-def _roots(expression: sp.Expr, unknown: sp.Symbol) -> Sequence[sp.Expr]:
-    """Where an expression is 0."""
-    symbols = expression.free_symbols
-    return _roots_of(expression, unknown, tuple(sorted(map(id, symbols)))) if unknown in symbols else ()
+def _roots(expression: sp.Expr, unknown: sp.Symbol, *, unread: bool) -> Sequence[sp.Expr]:
+    """Where an expression is 0; remembered, since a proof that is run without one step solves the same lines again.
 
-
-@lru_cache(maxsize=1024)
-def _roots_of(expression: sp.Expr, unknown: sp.Symbol, _: tuple[int, ...]) -> Sequence[sp.Expr]:
-    """The same, remembered: a proof that is run again without one step solves the same lines again.
-
-    In another book, whose quantities are other objects, those of equal names may have other values.
+    Quantities that are equal to SymPy, of two books, may differ in all else they were made of, such as their value.
     """
-    return tuple(sp.solve(expression, unknown))
+    if unknown not in expression.free_symbols:
+        return ()
+    key = expression, unknown, *sorted(repr(symbol.__getnewargs_ex__()) for symbol in expression.free_symbols)
+    if key not in _SOLVED:
+        if unread and (soon := _root_of_line(expression, unknown)):
+            return soon
+        if len(_SOLVED) >= _MOST:
+            _SOLVED.clear()
+        _SOLVED[key] = tuple(sp.solve(expression, unknown))
+    return _SOLVED[key]
+
+
+def _root_of_line(expression: sp.Expr, unknown: sp.Symbol) -> Sequence[sp.Expr]:
+    """Where an expression is 0 if its numerator is linear in the unknown, much sooner than in SymPy's short form."""
+    above, below = sp.fraction(sp.together(expression))
+    try:
+        line = sp.Poly(above, unknown)
+    except sp.PolynomialError:
+        return ()
+    if line.degree() != 1:
+        return ()
+    slope, rest = line.all_coeffs()
+    found = sp.cancel(-rest / slope)
+    if sp.check_assumptions(found, **unknown.assumptions0) is False:
+        return ()
+    return () if below.has(unknown) and vanishes(below.xreplace({unknown: found})) else (found,)
 
 
 def elasticity(expression: sp.Expr, quantity: sp.Symbol) -> sp.Expr:

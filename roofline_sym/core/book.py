@@ -157,9 +157,10 @@ class _Equations(Mapping[str, Equation]):
 
     def __getitem__(self, name: str) -> Equation:
         equations = self._book._all()
-        if name not in equations:
-            raise KeyError(f"no equation is called {name!r}{did_you_mean(name, equations)}")
-        return equations[name]
+        try:
+            return equations[name]
+        except KeyError:
+            raise KeyError(f"no equation is called {name!r}{did_you_mean(name, equations)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._book._all())

@@ -196,7 +196,9 @@ class Derivation(Steps):
         """Solve the line for a quantity."""
         left, right = self._line
         try:
-            solution = algebra.solve_equation(evaluated(left), evaluated(right), unknown, f"{left} = {right}")
+            solution = algebra.solve_equation(
+                evaluated(left), evaluated(right), unknown, f"{left} = {right}", unread=bool(self._known)
+            )
         except ValueError as error:
             raise self._error("solve", str(error)) from None
         self._write("solve", unknown, solution, because)

@@ -104,6 +104,11 @@ class Equation:
         return evaluated(self.written)
 
     @cached_property
+    def plain_rhs(self) -> sp.Expr:
+        """The same with every constant replaced by its number."""
+        return with_values(self.rhs)
+
+    @cached_property
     def latex(self) -> str:
         """LaTeX of the equation, in the author's order."""
         return f"{self.lhs.tex} = {latex(self.written, self.inputs)}"
@@ -175,7 +180,7 @@ class Equation:
             ValueError: there is no closed form; the message names the Min, Max or ceiling in the way.
         """
         unknown = self._input(name)
-        solution = algebra.solve(self.lhs, with_values(self.rhs), unknown)
+        solution = algebra.solve(self.lhs, self.plain_rhs, unknown)
         return self._unregistered(unknown, solution, f"{self.name} solved for {name}.")
 
     def elasticity(self, name: str) -> Equation:

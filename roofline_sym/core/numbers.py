@@ -71,6 +71,7 @@ class Valuation:
         self, known: Mapping[sp.Symbol, int | Number], lookup: Lookup, swept: Collection[sp.Symbol] = frozenset()
     ) -> None:
         self._known, self._lookup, self._swept = known, lookup, swept
+        self._quiet = None if lookup is _ask_nobody else type(self)(known, _ask_nobody, swept)
 
     def of(self, expression: Any) -> Number:
         """The value of an expression.
@@ -99,16 +100,15 @@ class Valuation:
     def _product(self, product: Any) -> _Value:
         value: _Value = 1
         open_factors, absent = [], False
-        quiet = self if self._lookup is _ask_nobody else type(self)(self._known, _ask_nobody, self._swept)
         for factor in product.args:
             try:
-                known = quiet._of(factor)
+                known = (self._quiet or self)._of(factor)
             except _UnknownError:
                 open_factors.append(factor)
                 continue
             value *= known
             absent = absent or (known == 0 and not self._sweeps(factor))
-        if open_factors and not absent and quiet is self:
+        if open_factors and not absent and self._quiet is None:
             raise _UnknownError  # as it was just found, so that nested products are not walked twice at each level
         for factor in open_factors:
             if absent:
@@ -216,18 +216,24 @@ def _whole(value: _Value, exact: Callable[[Any], int], rounded: Callable[[float]
 def without_effect(expression: Any) -> set[sp.Symbol]:
     """Symbols of a written tree that cancel: they stand in it, and its value does not depend on them."""
     symbols = [node for node in sp.preorder_traversal(expression) if node.is_Symbol and not isinstance(node, Constant)]
-    still = {symbol for symbol in symbols if symbols.count(symbol) > 1 and not _moves(expression, symbol, symbols)}
+    point = {symbol: Fraction(place + 3) for place, symbol in enumerate(dict.fromkeys(symbols))}
+    twice = [symbol for symbol in point if symbols.count(symbol) > 1]  # so does what cancels
+    here = _value_at(expression, point) if twice else None
+    still = {symbol for symbol in twice if not _moves(expression, symbol, point, here)}
     if not still:
-        return set()  # what cancels stands twice, and changes nothing
+        return set()
     kept = evaluated(expression).free_symbols
     return {symbol for symbol in still if symbol not in kept}
 
 
-def _moves(expression: Any, symbol: sp.Symbol, symbols: list[sp.Symbol]) -> bool:
-    """Whether the value changes with one symbol at a point where all differ."""
-    point = {other: Fraction(place + 3) for place, other in enumerate(dict.fromkeys(symbols))}
+def _moves(expression: Any, symbol: sp.Symbol, point: Mapping[sp.Symbol, Fraction], here: Number | None) -> bool:
+    """Whether the value at a point, where all differ, changes with one symbol alone."""
+    there = (_value_at(expression, {**point, symbol: Fraction(value)}) for value in (1000, 2))
+    return here is not None and any(value not in (here, None) for value in there)
+
+
+def _value_at(expression: Any, point: Mapping[sp.Symbol, Fraction]) -> Number | None:
     try:
-        values = [Valuation({**point, symbol: Fraction(value)}, _ask_nobody).of(expression) for value in (2, 1000)]
+        return Valuation(point, _ask_nobody).of(expression)
     except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError):
-        return False
-    return values[0] != values[1]
+        return None

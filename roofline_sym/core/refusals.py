@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from operator import attrgetter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,7 @@ class Point:
         Raises:
             OutsideError: it has none here.
         """
-        values = {symbol: self._value(symbol) for symbol in sorted(expression.free_symbols, key=str)}
+        values = {symbol: self._value(symbol) for symbol in sorted(expression.free_symbols, key=attrgetter("name"))}
         try:
             value = algebra.value_at(expression, values)
             if not value.is_Rational or value.q.bit_length() > _LONGEST:
@@ -60,7 +61,7 @@ class Point:
         if symbol not in self._values:
             known, registered = self._own.get(symbol), _registered(symbol, self._equations)
             if registered:
-                known = self._equations[symbol.name].rhs
+                known = self._equations[symbol.name].written
             self._values[symbol] = self._chosen(symbol)  # for a circle of lines that say each other's values
             if known is None:
                 self.guessed.add(symbol)

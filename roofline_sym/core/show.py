@@ -51,7 +51,7 @@ def _is_whole(number: float) -> bool:
 def quantity_text(quantity: pint.Quantity[Any], digits: int = 4) -> str:
     """A quantity with a readable prefix: ``42.95 GB``, ``28.03 day``, ``295.2 FLOP/byte``."""
     better = readable(quantity)
-    unit = unit_text(ureg.Unit(str(better.units)))
+    unit = unit_text(_own(str(better.units)))
     return f"{number_text(better.magnitude, digits)} {unit}".strip()
 
 
@@ -60,7 +60,7 @@ def exact_text(quantity: pint.Quantity[Any]) -> str:
     value = quantity.magnitude
     whole = abs(float(value)) < 2**53 and _is_whole(float(value))  # beyond, a double is no longer exact
     text = f"{round(value):,}" if whole else number_text(value, 6)
-    return f"{text} {unit_text(ureg.Unit(str(quantity.units)))}".strip()
+    return f"{text} {unit_text(_own(str(quantity.units)))}".strip()
 
 
 @cache
@@ -90,22 +90,29 @@ def _clean(factor: Any) -> float:
 
 def readable(quantity: pint.Quantity[Any]) -> pint.Quantity[Any]:
     """The same quantity in the unit a reader wants: a prefix that makes the number short, days for long times."""
-    unit = ureg.Unit(str(quantity.units))
+    unit = _own(str(quantity.units))
     if unit.dimensionality == ureg.second.dimensionality:
         seconds = abs(float(quantity.to("s").magnitude)) or 1.0  # nothing is 0 s, not 0 ns
         return quantity.to(next(name for name, least in _TIMES if seconds >= least))
-    if unit == ureg.Unit("USD/token"):
+    if unit == _own("USD/token"):
         return quantity.to("USD/megatoken")  # how tokens are priced
     powers = dict(unit._units)  # pint offers no public way to the factors of a unit
-    if not powers or unit.dimensionality == ureg("FLOP/byte").dimensionality:
+    if not powers or unit.dimensionality == _own("FLOP/byte").dimensionality:
         return quantity
     first, power = next(iter(powers.items()))
     base = max(ureg.parse_unit_name(first), key=lambda parts: len(parts[1]), default=("", first, ""))[1]
     if power != 1 or base not in _PREFIXED:
         return quantity
-    plain = ureg.Unit(base) * (unit / ureg.Unit(first))
+    rest = unit / _own(first)
+    plain = _own(base) * rest
     size = abs(float(quantity.to(plain).magnitude))
     step = min(max(floor(log10(size) / 3), 0), len(_STEPS) - 1) if size > 0 else 0
     symbol = {"byte": "B", "joule": "J", "watt": "W"}.get(base, base)
     name = _STEPS[step] + symbol if step else base
-    return quantity.to(ureg.Unit(name) * (unit / ureg.Unit(first)))
+    return quantity.to(_own(name) * rest)
+
+
+@cache
+def _own(unit: str) -> pint.Unit:
+    """A unit of our registry by its text, which one of another registry may have too."""
+    return ureg.Unit(unit)

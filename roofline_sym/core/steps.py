@@ -174,6 +174,8 @@ class Steps:
 
     def same(self, one: Any, other: Any) -> bool:
         """Whether two expressions are one and the same in this proof, for every value."""
+        if algebra.differ(one, other, self._auxiliary):
+            return False
         return algebra.same(self._plain(evaluated(one)), self._plain(evaluated(other)))
 
     # -- taking over what an earlier run found -------------------------------------------------------------------
@@ -233,7 +235,7 @@ class Steps:
         if twice := [place for place, s in enumerate(self.steps, 1) if s.premise and (s.lhs, s.rhs) == (left, right)]:
             raise self._error(verb, f"{left} = {right} was stated in step {twice[0]}; recall it instead")
         one, other = (self._plain(evaluated(side)) for side in (left, right))
-        if (one.is_negative and other.is_nonnegative) or (other.is_negative and one.is_nonnegative):
+        if any(algebra.negative(a) and b.is_nonnegative for a, b in ((one, other), (other, one))):
             raise self._error(verb, f"one of {left} and {right} is negative and the other is not; no value meets that")
         before = [(s.lhs, s.rhs) for s in self.premises if s.verb != "let"]
         renames = isinstance(left, sp.Symbol) and isinstance(right, sp.Symbol)
@@ -249,7 +251,7 @@ class Steps:
         goal = self.equation
         called = self._other_names(stated)
         said = [self._plain(evaluated(side)).xreplace(called) for side in (left, right)]
-        known = {goal.lhs: with_values(goal.rhs)}
+        known = {goal.lhs: goal.plain_rhs}
         about = said[0] != said[1] and any(goal.lhs in side.free_symbols for side in said)
         if about and algebra.same(*(side.xreplace(known) for side in said)):
             raise self._error(verb, f"{left} = {right} already is {goal.name}; begin with something more basic")
@@ -258,7 +260,7 @@ class Steps:
     def _refuse_naming(self, verb: str, what: str, said: list[Any], stated: list[tuple[Any, Any]]) -> None:
         """Refuse to state what the goal equals, but for a number and names of the proof's own, of something else."""
         goal, book = self.equation, set(self.equation.book.quantities.values())
-        whole, known_as = with_values(goal.rhs), self._names_of_inputs(stated, book)
+        whole, known_as = goal.plain_rhs, self._names_of_inputs(stated, book)
         if whole.is_Symbol:
             return
         for side in (each.xreplace(known_as) for each in said):

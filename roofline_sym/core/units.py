@@ -193,7 +193,7 @@ def _plain(whole: sp.Basic, part: sp.Basic, role: str) -> None:
 
 
 def _common(whole: sp.Basic, parts: Iterable[sp.Basic]) -> pint.Unit:
-    parts = [part for part in parts if part.doit() != 0]  # zero has every unit
+    parts = [part for part in parts if not _is_zero(part)]  # zero has every unit
     units = [unit_of(part) for part in parts]
     if not all(agree(units[0], unit) for unit in units[1:]):
         table = "\n".join(
@@ -201,3 +201,16 @@ def _common(whole: sp.Basic, parts: Iterable[sp.Basic]) -> pint.Unit:
         )
         raise UnitError(f"the parts of {whole} differ in unit\n{table}")
     return units[0] if units else PLAIN
+
+
+def _is_zero(part: Any) -> bool:
+    """Whether a part is 0 whatever its symbols are; SymPy, which takes long, is asked only about what can cancel."""
+    if part.is_Symbol:
+        return False
+    if isinstance(part, sp.Mul):
+        return any(map(_is_zero, part.args))
+    if isinstance(part, sp.Piecewise):
+        return all(_is_zero(value) for value, _ in part.args)
+    if isinstance(part, (sp.Min, sp.Max)) and not any(map(_is_zero, part.args)):
+        return False
+    return bool(part.doit() == 0)

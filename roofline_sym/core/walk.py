@@ -125,8 +125,7 @@ class Walks:
     ) -> None:
         """Nothing is computed before it is asked for."""
         self.equations, self.defaults, self.swept = equations, defaults, set(swept)
-        self.given: dict[Quantity, Step] = {q: Step(q, fraction(value), "given") for q, value in given.items()}
-        self.values = {quantity: plain(step.value) for quantity, step in self.given.items()}
+        self.values = {quantity: plain(fraction(value)) for quantity, value in given.items()}
         self.found: dict[Quantity, tuple[Number, tuple[Quantity, ...]]] = {}
 
     def walk(self, target: Quantity) -> Step:
@@ -145,7 +144,8 @@ class Walks:
 class _Walker:
     def __init__(self, walks: Walks) -> None:
         self._walks = walks
-        self._known, self._steps = dict(walks.given), dict(walks.given)
+        self._steps: dict[Quantity, Step] = {}
+        self._defaults: set[Quantity] = set()  # that were met
         self.lacking: dict[Quantity, Path] = {}
 
     def step(self, target: Quantity, path: Path) -> Step:
@@ -154,17 +154,19 @@ class _Walker:
         return self._steps[target]
 
     def _computed(self, target: Quantity, path: Path) -> Step:
+        if target in self._walks.values:
+            return Step(target, Fraction(self._walks.values[target]), "given")
         if target.name in self._walks.equations:
             return self._evaluated(self._walks.equations[target.name], (*path, target.name))
         default = sp.S.Zero if target.absent else target.default if self._walks.defaults else None
         if default is not None:
-            self._known[target] = Step(target, fraction(default), "default")
-            return self._known[target]
+            self._defaults.add(target)
+            return Step(target, fraction(default), "default")
         self.lacking[target] = path
         return Step(target, _UNKNOWN, "given")
 
     def _evaluated(self, equation: Equation, path: Path) -> Step:
-        known = {q: self._known[q] for q in equation.inputs if q in self._known}
+        known = {q for q in equation.inputs if q in self._walks.values or q in self._defaults}
         used: dict[Quantity, Step] = {}
 
         def lookup(quantity: Quantity) -> int | Number:
@@ -174,7 +176,7 @@ class _Walker:
         value = self._value(equation, lookup)
         if not self.lacking:
             self._walks.found[equation.lhs] = value, tuple(used)
-        parts = (used.get(q) or known.get(q) for q in equation.inputs)
+        parts = (used.get(q) or (self.step(q, path) if q in known else None) for q in equation.inputs)
         needed = tuple(part for part in parts if part is not None)
         if any(part.quantity in self._walks.swept for part in needed):
             self._walks.swept.add(equation.lhs)

@@ -5,6 +5,7 @@ SymPy's evaluated form is for algebra: it sorts, distributes and cancels, so ord
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -18,6 +19,7 @@ from roofline_sym.core.quantity import Constant
 
 _ASSOCIATIVE = {sp.Add: sp.S.Zero, sp.Mul: sp.S.One}  # with what drops out of each
 _MET: dict[int, tuple[Any, sp.Expr]] = {}  # by identity, since an equal tree of another book is not the same
+_LONG = (sp.Min, sp.Max, sp.Piecewise)  # what SymPy evaluates for long, and a line has from the line before
 _MOST = 4096  # trees that are remembered
 _POINTS = 6  # at which a value is looked at before its sign is put to algebra
 
@@ -63,6 +65,8 @@ def replaced(expression: Any, old: sp.Basic, new: Any) -> Any:
     if not expression.args:
         return expression
     args = [replaced(argument, old, new) for argument in expression.args]
+    if all(map(operator.is_, args, expression.args)):
+        return expression
     if isinstance(expression, sp.Mul) and sp.S.Zero in args:
         return sp.S.Zero
     return flat(rebuilt(expression, args))
@@ -103,8 +107,14 @@ def _made_of(expression: Any, kind: str) -> bool:
     if isinstance(expression, sp.Add) and kind == "is_positive":  # one positive term lifts the others above 0
         parts = expression.args
         return all(_made_of(p, "is_nonnegative") for p in parts) and any(_made_of(p, kind) for p in parts)
-    if isinstance(expression, (sp.Add, sp.Mul, sp.Min, sp.Max)):
+    if isinstance(expression, sp.Max) and any(_made_of(part, kind) for part in expression.args):
+        return True
+    if isinstance(expression, (sp.Add, sp.Mul, sp.Min, sp.Max)) or (
+        isinstance(expression, sp.floor) and kind == "is_nonnegative"
+    ):
         return all(_made_of(part, kind) for part in expression.args)
+    if isinstance(expression, sp.ceiling):
+        return _made_of(expression.args[0], kind)
     if isinstance(expression, sp.Pow):
         base, exponent = expression.args
         return _made_of(base, "is_positive" if _made_of(-exponent, "is_positive") else kind)
@@ -150,7 +160,8 @@ def _evaluated(expression: Any) -> Any:
     if isinstance(expression, sp.Sum):
         total, *limits = expression.args
         return sp.Sum(_evaluated(total), *limits).doit()
-    return expression.func(*map(_evaluated, expression.args))
+    parts = (evaluated(part) if isinstance(part, _LONG) else _evaluated(part) for part in expression.args)
+    return expression.func(*parts)
 
 
 def with_values(expression: sp.Expr) -> sp.Expr:

@@ -72,7 +72,8 @@ def expand(page: Page, name: str, *words: str) -> list[Element]:
     Raises:
         LookupError, ValueError: something in it is unknown or wrong; the message says what, and the remedy.
     """
-    known(name, {**page.press.book.equations, **BLOCKS}, "equation or directive")
+    if name not in BLOCKS and name not in page.press.book.equations:
+        known(name, {**page.press.book.equations, **BLOCKS}, "equation or directive")
     if page.press.apart and (made := page.press.apart.take((page.path, name, words), page.md.htmlStash)) is not None:
         return made
     return list(BLOCKS[name](page, *words) if name in BLOCKS else cards.card(page, name, *words))

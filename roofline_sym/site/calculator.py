@@ -53,8 +53,8 @@ def calculator(page: Page, targets: str, *words: str) -> Iterable[Element]:
     spec = _spec(page, setting)
     if not spec["controls"]:
         return
-    spec["over"] = page.press.in_node("calculation.mjs", "telling", spec)
-    shown = page.press.in_node("calculation.mjs", "shown", spec)
+    shown = page.press.in_node("calculation.mjs", "begun", spec)
+    spec["over"] = shown["over"]
     yield _drawn(page, setting, spec, shown)
 
 
@@ -104,7 +104,7 @@ def _known(page: Page, name: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """The inputs that have a part in a target; of several targets, each needs its own."""
     below = {quantity.name for quantity in reachable(page.press.equation(name).lhs, page.press.book.equations)}
     for given in inputs:
-        known(given, page.press.book.quantities, "quantity")
+        known(given, page.press.quantities, "quantity")
     return {given: value for given, value in inputs.items() if given in below}
 
 
@@ -206,9 +206,8 @@ def _round(value: float, *, up: bool = False) -> float:
 
 
 def _drawn(page: Page, setting: Setting, spec: dict[str, Any], shown: dict[str, Any]) -> Element:
-    rows = [
-        _row(page, spec, control, text) for control, text in zip(spec["controls"], shown["texts"], strict=True)
-    ]  # fmt: skip
+    told = zip(spec["controls"], shown["texts"], shown["sliders"], strict=True)
+    rows = [_row(page, spec, control, text, slider) for control, text, slider in told]
     folded = [h("details.more", h("summary", f"{len(rows) - FEW} more"), rows[FEW:])] if len(rows) > FEW else []
     presets = [_preset(spec, kind, name) for kind, name in setting.entries.items()]
     title = f"Calculator: {spec['targets'][0]['label']}"
@@ -249,11 +248,13 @@ def _preset(spec: dict[str, Any], kind: str, chosen: str) -> Element:
     return h("label.choice", h("span.name", title), h("select", choices, data_preset=kind, id=f"{spec['id']}-{kind}"))
 
 
-def _row(page: Page, spec: dict[str, Any], control: dict[str, Any], text: str) -> Element:
+def _row(
+    page: Page, spec: dict[str, Any], control: dict[str, Any], text: str, slider: tuple[float, str] | None
+) -> Element:
     quantity = page.press.quantity(control["name"])
     key = f"{spec['id']}-{control['name']}"
     label: list[Content] = [h("span.name", control["label"]), " ", inline.sign(page, control["name"])]
-    if words := control.get("words"):
+    if slider is None:
         choices = (
             h(
                 "option",
@@ -261,7 +262,7 @@ def _row(page: Page, spec: dict[str, Any], control: dict[str, Any], text: str) -
                 value=str(code),
                 **({"selected": ""} if code == control["value"] else {}),
             )
-            for code, word in enumerate(words, 1)
+            for code, word in enumerate(control["words"], 1)
         )
         return h(
             "label.choice",
@@ -270,8 +271,7 @@ def _row(page: Page, spec: dict[str, Any], control: dict[str, Any], text: str) -
             data_control=control["name"],
             title=quantity.meaning,
         )
-    place = page.press.in_node("calculation.mjs", "share", control, control["value"])
-    number = page.press.in_node("calculation.mjs", "plain", control["value"] * control["factor"])
+    place, number = slider
     return h(
         "div.control",
         h("label", label, for_=key),

@@ -87,13 +87,13 @@ def _field(field: Field) -> Element:
     if field.words:
         return h("div.field", label, _select(field.key, field.words, field.start, field.meanings))
     more = {} if field.start != "" else {"placeholder": "none" if field.fallback is None else f"{field.fallback:g}"}
-    if field.unit:
-        more["aria_describedby"] = f"x-{field.key}-unit"
     box = h(
         "input", type="number", inputmode="decimal", step="any", id=f"x-{field.key}", data_field=field.key,
-        min=f"{field.least:g}", max=f"{field.most:g}", value=str(field.start), **more,
+        min=f"{field.least:g}", max=f"{field.most:g}", value=str(field.start),
+        aria_describedby=f"x-{field.key}-unit", **more,
     )  # fmt: skip
-    return h("div.field", label, box, h("span.unit", field.unit, id=f"x-{field.key}-unit") if field.unit else None)
+    bounds = " to ".join(f"{bound:,.10g}" for bound in (field.least, field.most))  # shown beside a number beyond them
+    return h("div.field", label, box, h("span.unit", field.unit, id=f"x-{field.key}-unit", data_bounds=bounds))
 
 
 def _own() -> Element:

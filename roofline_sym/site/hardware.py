@@ -142,7 +142,7 @@ def _sourced(page: Page, device: Accelerator, field: str, value: pint.Quantity[A
     known: list[Content] = [device.confidence[field], f": {how}" if how else None]
     name = field.partition(".")[0]
     label: Content = h("code", field)
-    if name in page.press.book.quantities:
+    if name in page.press.quantities:
         label = page.link(page.home_of(page.press.quantity(name)), label)
     return h(
         "tr",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Any
 
@@ -14,9 +13,7 @@ from mkdocs.structure.pages import Page
 
 FAULTS: list[str] = []
 SERVING: list[bool] = []
-FORMULAS: list[str] = []  # of the page that is indexed
-
-FORMULA = '<span class="katex">'
+UNSEARCHED: list[str] = []  # of the page that is indexed
 
 
 def on_startup(*, command: str, **_: Any) -> None:
@@ -88,36 +85,23 @@ def _close() -> None:
 
 @event_priority(100)
 def _hide(context: Any, /, *, page: Page, **_: Any) -> Any:
-    """Take formulas out before the search plugin reads the page: it skips them, and takes long to do so."""
-    page.content = _without_formulas(page.content or "", FORMULAS)
+    """Take out what the search plugin would read only to skip it."""
+    from roofline_sym.site import unsearched
+
+    page.content, UNSEARCHED[:] = unsearched.taken_out(page.content or "")
     return context
 
 
 @event_priority(-100)
 def _show(context: Any, /, *, page: Page, **_: Any) -> Any:
-    """Put them back."""
-    page.content = re.sub(r"<!--formula (\d+)-->", lambda found: FORMULAS[int(found[1])], page.content or "")
-    FORMULAS.clear()
+    """Put it back."""
+    from roofline_sym.site import unsearched
+
+    page.content = unsearched.put_back(page.content or "", UNSEARCHED)
     return context
 
 
 on_page_context = CombinedEvent(_hide, _show)
-
-
-def _without_formulas(html: str, taken: list[str]) -> str:
-    """The page with a comment in the place of each formula, which is a span of spans."""
-    kept, done = list[str](), 0
-    while (begin := html.find(FORMULA, done)) >= 0:
-        depth = 0
-        for tag in re.compile(r"<(/?)span\b").finditer(html, begin):
-            depth += -1 if tag[1] else 1
-            if not depth:
-                break
-        end = html.index(">", tag.end()) + 1
-        kept += [html[done:begin], f"<!--formula {len(taken)}-->"]
-        taken.append(html[begin:end])
-        done = end
-    return "".join([*kept, html[done:]])
 
 
 def on_post_page(output: str, *, page: Page, **_: Any) -> str:

@@ -43,7 +43,7 @@ def expand(page: Page, text: str) -> Element:
 
 def default(page: Page, name: str) -> Element:
     """The default of an input, or the value of a constant."""
-    known(name, {**page.press.book.quantities, **DIRECTIVES}, "quantity or directive")
+    known(name, {**page.press.quantities, **DIRECTIVES}, "quantity or directive")
     quantity = page.press.quantity(name)
     if isinstance(quantity, Switch):
         return _number(
@@ -147,7 +147,7 @@ def supplied(page: Page, given: list[Given], inputs: Mapping[str, Any]) -> dict[
     """Inputs, with the value in place of an equation's name; it is evaluated from everything else that is given."""
 
     def value_of(key: str, value: Any) -> Any:
-        chosen = isinstance(page.press.book.quantities.get(key), Switch)  # its words come first
+        chosen = isinstance(page.press.quantities.get(key), Switch)  # its words come first
         if chosen or not isinstance(value, str) or value not in page.press.book.equations:
             return value
         others = [part for part in given if isinstance(part, str) or part[0] != key]

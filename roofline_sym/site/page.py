@@ -100,8 +100,13 @@ class Press:
 
     def quantity(self, name: str) -> Quantity:
         """The input, constant, switch or left side of that name."""
-        found: Quantity = known(name, self.book.quantities, "quantity")
+        found: Quantity = known(name, self.quantities, "quantity")
         return found
+
+    @cached_property
+    def quantities(self) -> Mapping[str, Quantity]:
+        """Every input, constant, switch and left side by name."""
+        return self.book.quantities
 
     @cached_property
     def checks(self) -> dict[str, Outcome]:

@@ -123,7 +123,7 @@ def _neglected(page: Page, proof: Derivation, step: Step) -> Iterable[Element]:
 def valued(press: Press, proof: Derivation, step: Step) -> dict[str, float]:
     """What a limit neglects for three models; empty if it depends on more than a model and a context."""
     error = proof.neglected(step)
-    if error.written.free_symbols - set(press.book.quantities.values()):
+    if error.written.free_symbols - set(press.quantities.values()):
         return {}  # it is told by a name of this proof alone
     equations = {**press.book.equations, error.name: error}
     try:

@@ -1,4 +1,4 @@
-"""The built site: what is in it, what is not, and that it comes out the same each time."""
+"""The built site: what is in it, and what is not."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def faults_of(article):
     for block in re.split(r"<h2\b", article)[1:]:
         title, _, body = block.partition("</h2>")
         body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL).strip()
-        if not ENDS.search(body):
+        if not ENDS.search(body[-200:]):  # no end is as long
             yield f"the block {re.sub('<[^>]+>|.*?>', '', title, count=1)!r} ends in {body[-60:]!r}"
 
 
@@ -116,15 +116,6 @@ def test_everything_a_page_loads_is_served(site, served, pages):
             assert answer.status == 200, address
 
 
-def test_a_second_build_is_the_same_to_the_byte(site, tmp_path):
-    """With SOURCE_DATE_EPOCH, as the fixture sets it."""
-    again = build(tmp_path / "again")
-    files = {path.relative_to(site) for path in site.rglob("*") if path.is_file()}
-
-    assert files == {path.relative_to(again) for path in again.rglob("*") if path.is_file()}
-    assert not [path for path in sorted(files) if (site / path).read_bytes() != (again / path).read_bytes()]
-
-
 def test_nothing_unneeded_is_in_it(site):
     """No stemmers of other languages, no source maps, no older font formats."""
     names = [str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()]
@@ -158,8 +149,13 @@ def test_a_fault_in_a_page_stops_the_build(monkeypatch, tmp_path):
         ("a.html", '<script async src="https://example.org/a.js"></script>'),
         ("a.html", '<link rel="stylesheet" href="//example.org/a.css">'),
         ("a.html", "<img alt='' src=http://example.org/a.png>"),
+        ("a.html", '<IMG SRC="//example.org/a.png">'),
         ("a.css", "@font-face { src: url(https://example.org/a.woff2) }"),
+        ("a.css", "@font-face { src: URL( '//example.org/a.woff2' ) }"),
+        ("a.css", "@Import 'https://example.org/a.css';"),
         ("a.html", "<p>the ridge is \\frac{P}{B}</p>"),
+        ("a.html", "<p>the ridge is \\(P</p>"),
+        ("a.html", "<p>the ridge is $$P</p>"),
         ("a.html", "<span class='katex-error'>x</span>"),
         ("a.html", '<span class="fault">[[x]]</span>'),
     ],

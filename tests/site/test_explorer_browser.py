@@ -114,7 +114,9 @@ def test_a_choice_is_in_the_address_until_it_is_reset(tab):
 
 
 def test_what_is_typed_stays_within_bounds(tab):
-    """Numbers out of bounds are taken to the bound, no number leaves what was there, and none is ever NaN."""
+    """Numbers beyond bounds, which are told, are taken to the bound; no number leaves what was there; none is NaN."""
+    tab.fill("#x-tp", "5000")
+    assert tab.evaluate("getComputedStyle(document.querySelector('#x-tp-unit'), '::after').content") == '"1 to 1,024"'
     for text, taken in (("0", "1"), ("-1", "1"), ("1e99", "1024"), ("3.4", "3"), ("", "3"), ("8", "8")):
         choose(tab, "tp", text)
         assert tab.input_value("#x-tp") == taken

@@ -10,8 +10,9 @@ import pytest
 
 from roofline_sym.site.scripts import BUNDLED, GENERATED
 
-#: The kinds of pages that load scripts, figures and long tables, which is what may move.
-UNLIKE = ("index.html", "equations/kv_cache.html", "explorer.html", "hardware.html")
+#: A page of every set of scripts and style sheets; scripts, figures and long tables are what may move or ask for more.
+UNLIKE = ("index.html", "equations/kv_cache.html", "explorer.html", "hardware.html", "validation.html")
+LOADED = re.compile(r"<(?:script|link)\b[^>]*?(?:src|href)=[\"']?(?:\.\./)*([^\"' >]+\.(?:js|css))")
 
 SHIFTS = """() => new Promise((done) => {
   let total = 0;
@@ -33,16 +34,25 @@ def tab(browser):
 
 
 @pytest.mark.parametrize(("width", "most"), [(1280, 0.05), (390, 0.1)])
-def test_pages_stand_still_while_they_load(browser, served, width, most):
-    """Cumulative layout shift, from a server, with fonts that arrive late."""
-    moved = {}
+def test_pages_from_a_server_err_nowhere_and_stand_still(browser, served, watch, width, most):
+    """None asks elsewhere; the cumulative layout shift is small, with fonts that arrive late."""
+    moved, looking = {}, watch(served)
     for page in UNLIKE:
-        tab = browser.new_page(viewport={"width": width, "height": 844})
+        tab = looking.on(browser.new_page(viewport={"width": width, "height": 844}))
         tab.goto(f"{served}/{page}", wait_until="load")
         moved[page] = tab.evaluate(SHIFTS)
         tab.context.close()
 
     assert {page: round(shift, 3) for page, shift in moved.items() if shift > most} == {}
+    assert (looking.outside, looking.wrong) == ([], [])
+
+
+def test_pages_with_every_set_of_scripts_are_looked_at(site, pages):
+    """What a server does otherwise than a disk is to load: so one page of each kind of loading is enough."""
+    loads = {page: frozenset(LOADED.findall((site / page).read_text(encoding="utf-8"))) for page in pages}
+
+    assert all(loads.values())
+    assert {loads[page] for page in UNLIKE} == set(loads.values())
 
 
 def test_both_themes_can_be_had(tab, site):

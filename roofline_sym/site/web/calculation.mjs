@@ -35,6 +35,13 @@ export function shown(spec, state = initial(spec), book = globalThis.roofline) {
   };
 }
 
+/** What a page shows before its script runs: what the curve runs over, the above, and where each slider stands. */
+export function begun(spec) {
+  const over = telling(spec);
+  const sliders = spec.controls.map((control) => (control.words ? null : [share(control, control.value), plain(control.value * control.factor)]));
+  return { over, sliders, ...shown({ ...spec, over }) };
+}
+
 /** Whether a number can be one of a target: inputs that contradict each other give less than nothing. */
 const sensible = (value, { signed }) => Number.isFinite(value) && (signed || value >= 0);
 
