@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from typing import Any, NoReturn
 
 
 def main() -> None:
     """Run the command; an interruption ends it without a traceback, whenever it comes."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:  # and not one who told it to ignore them
+        signal.signal(signal.SIGINT, _leave)
     try:
         from roofline_sym.cli import main as run
 
-        run()
+        run(loaded=lambda: signal.signal(signal.SIGINT, before))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _leave(*_: Any) -> NoReturn:
+    os._exit(130)  # an exception may be lost, or told of, by what is being loaded; and nothing is half done yet

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+from numpy.random import default_rng  # not on first use: while this loads, a Ctrl-C is lost
 
 from roofline_sym.calibration import Bounds, Calibration, Fitted, NotIdentifiable, Run
 from roofline_sym.core.equation import Equation
@@ -229,7 +230,7 @@ class Problem:
     @property
     def _starts(self) -> Any:
         """The defaults, the middle, and some more from a generator that always draws the same."""
-        drawn = np.random.default_rng(0).uniform(0.05, 0.95, (STARTS - 2, len(self.constants)))
+        drawn = default_rng(0).uniform(0.05, 0.95, (STARTS - 2, len(self.constants)))
         first = [
             0.5 if q.default is None else float(np.clip(self._step(i, float(q.default)), 0.02, 0.98))
             for i, q in enumerate(self.constants)

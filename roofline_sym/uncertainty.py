@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.random import SeedSequence, default_rng  # not on first use: while this loads, a Ctrl-C is lost
 
 from roofline_sym.core.direction import Direction, directions, ends
 from roofline_sym.core.quantity import Quantity
@@ -141,7 +142,7 @@ def uncertainty(
     step = scenario.having({**scenario.given, **typical}).explain(target)
     box = {found.quantity: found.bounds for found in read.values()}
     graph = Graph(lhs, scenario.given, box, book.equations)
-    drawing, looking = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
+    drawing, looking = (default_rng(s) for s in SeedSequence(seed).spawn(2))
     ways = directions(graph, looking)
     bounds, exact = ends(graph, ways, looking)
     if not np.all(np.isfinite(bounds)):

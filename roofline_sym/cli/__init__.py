@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -95,14 +96,20 @@ def _stop(line: str = "") -> NoReturn:
     sys.exit(FINDING)
 
 
-def main() -> None:
-    """Run the command; a mistake in a definition or in a call is told without a traceback."""
+def main(loaded: Callable[[], object] = lambda: None) -> None:
+    """Run the command; a mistake in a definition or in a call is told without a traceback.
+
+    Args:
+        loaded: Called when everything is loaded and the command begins.
+    """
     if sys.stdout is None:  # Python's way to say that it was closed before it began
         _stop("nothing can be printed: the output is closed")
     try:
         try:
             asked = sys.argv[1] if len(sys.argv) > 1 and sys.argv[1] in _COMMANDS else None
-            (_with(asked) if asked else _with(*_COMMANDS))()
+            command = _with(asked) if asked else _with(*_COMMANDS)
+            loaded()
+            command()
         finally:
             sys.stdout.flush()  # while what goes wrong with it can still be told
     except KeyboardInterrupt:

@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 import sympy as sp
+from numpy.random import default_rng  # not on first use: while this loads, a Ctrl-C is lost
 
 from roofline_sym.compare.algebra import Array, values_of
 from roofline_sym.compare.foreign import Foreign
@@ -75,7 +76,7 @@ def worst(theirs: sp.Expr, ours: sp.Expr, ranges: Mapping[sp.Symbol, tuple[float
     symbols = list(ranges)
     low, high = (np.array([ranges[s][end] for s in symbols]) for end in (0, 1))
     moving = np.flatnonzero(low < high)
-    random = np.random.default_rng(0)
+    random = default_rng(0)
     logs = low > 0
     bottom, top = (np.where(logs, np.log(np.where(logs, end, 1)), end) for end in (low, high))
 

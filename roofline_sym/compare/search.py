@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+from numpy.random import default_rng  # not on first use: while this loads, a Ctrl-C is lost
 
 from roofline_sym.compare.algebra import Array, Values, values_of
 from roofline_sym.compare.premises import Premise, known_premises
@@ -35,7 +36,7 @@ class Found:
 
 def points(symbols: Sequence[sp.Symbol], seed: int = 0) -> dict[sp.Symbol, Array]:
     """Values of symbols: some small numbers, some shares of one, some whole; of a switch, its words."""
-    random = np.random.default_rng(seed)
+    random = default_rng(seed)
     found: dict[sp.Symbol, Array] = {}
     for symbol in symbols:
         values = np.concatenate([random.uniform(0.05, 1, POINTS // 4), random.uniform(1, 60, POINTS - POINTS // 4)])
