@@ -15,6 +15,7 @@ export PATH := $(if $(NEW_NODE),$(PATH):$(CURDIR)/$(BIN),$(CURDIR)/$(BIN):$(PATH
 
 export NO_MKDOCS_2_WARNING := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYTHONDONTWRITEBYTECODE :=   # what a hundred processes load is compiled once
 
 .PHONY: help setup site test lint kernels bench constraints clean
 

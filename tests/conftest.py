@@ -1,5 +1,6 @@
 """How the tests are shared out over processes, and how they run the command."""
 
+import gc
 import os
 import sys
 from functools import cache
@@ -50,6 +51,11 @@ def pytest_collection_modifyitems(items):
     """Whoever builds the site or checks the proofs begins at once, and what needs the site comes last."""
     places = {BUILD: 0, **dict.fromkeys(PROOFS, 1), AGAIN: 2}
     items.sort(key=lambda i: places.get(_file(i.nodeid), 4 if i.nodeid.startswith("tests/site/") else 3))
+
+
+def pytest_collection_finish():
+    """Python need not look through what stays until the end, again and again, for what can go."""
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
