@@ -3,7 +3,7 @@
 import gc
 import os
 import sys
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from unittest.mock import patch
 
@@ -51,6 +51,20 @@ def pytest_collection_modifyitems(items):
     """Whoever builds the site or checks the proofs begins at once, and what needs the site comes last."""
     places = {BUILD: 0, **dict.fromkeys(PROOFS, 1), AGAIN: 2}
     items.sort(key=lambda i: places.get(_file(i.nodeid), 4 if i.nodeid.startswith("tests/site/") else 3))
+
+
+def _roomy(call):
+    return call()
+
+
+#: Python takes and gives back its stack of calls 16 kB at a time, also a thousand times a second where a short call lies
+#: on such a border. Below this one, which says that it needs more than half a megabyte, there is no border for long.
+_roomy.__code__ = _roomy.__code__.replace(co_stacksize=70_000)
+
+
+def pytest_itemcollected(item):
+    """Every test runs where there is room."""
+    item.runtest = partial(_roomy, item.runtest)
 
 
 def pytest_collection_finish():
