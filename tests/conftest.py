@@ -57,8 +57,8 @@ def _roomy(call):
     return call()
 
 
-#: Python takes and gives back its stack of calls 16 kB at a time, also a thousand times a second where a short call lies
-#: on such a border. Below this one, which says that it needs more than half a megabyte, there is no border for long.
+#: Python takes and gives back its stack of calls 16 kB at a time, and again at each of a million short calls where they
+#: lie on such a border. Below this one, which says that it needs half a megabyte, there is no border for long.
 _roomy.__code__ = _roomy.__code__.replace(co_stacksize=70_000)
 
 
