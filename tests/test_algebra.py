@@ -5,7 +5,9 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from roofline_sym.core.algebra import counterexample, elasticity, same, solve
+from roofline_sym.core.algebra import elasticity, same
+from roofline_sym.core.points import counterexample
+from roofline_sym.core.roots import solve
 
 F, P, Q, B, h, s, W, L, x, y = sp.symbols("F P Q B h s W L x y", positive=True)
 n, slack = sp.symbols("n slack", nonnegative=True)

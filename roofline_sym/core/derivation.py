@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from roofline_sym.core import algebra
+from roofline_sym.core import points, roots
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import did_you_mean
 from roofline_sym.core.steps import DerivationError, Exchange, Place, State, Step, Steps, verb
@@ -127,7 +127,7 @@ class Derivation(Steps):
             equation = self._cited(what)
             symbol, expression = equation.lhs, equation.written
             if solved_for is not None:
-                symbol, expression = solved_for, algebra.solve(equation.lhs, equation.rhs, solved_for)
+                symbol, expression = solved_for, roots.solve(equation.lhs, equation.rhs, solved_for)
             if strange := [str(theirs) for theirs in naming if not expression.has(theirs)]:
                 raise self._error("put", f"{what} has no {', '.join(strange)} to be named otherwise")
             for theirs, ours in naming.items():
@@ -196,7 +196,7 @@ class Derivation(Steps):
         """Solve the line for a quantity."""
         left, right = self._line
         try:
-            solution = algebra.solve_equation(
+            solution = roots.solve_equation(
                 evaluated(left), evaluated(right), unknown, f"{left} = {right}", unread=bool(self._known)
             )
         except ValueError as error:
@@ -232,7 +232,7 @@ class Derivation(Steps):
         self._balance("minimum", right, claimed, "the value claimed has another unit")
         self._refuse_held("minimum", by, right, claimed)
         curve = self._plain(evaluated(right))
-        place = algebra.solve_equation(sp.diff(curve, by), sp.S.Zero, by, f"the derivative of {right}")
+        place = roots.solve_equation(sp.diff(curve, by), sp.S.Zero, by, f"the derivative of {right}")
         bend = sp.simplify(sp.diff(curve, by, 2).xreplace({by: place}))
         best = curve.xreplace({by: place})
         if not (bend.is_negative if highest else bend.is_positive):
@@ -285,7 +285,7 @@ class Derivation(Steps):
             if (last - first + 1).is_negative or (last - first).is_integer is False:
                 raise self._error("sum_over", f"there are no whole numbers from {first} up to {last}")
         claimed = self._plain(evaluated(closed))
-        if (point := algebra.sum_counterexample(summand, index, lower, upper, claimed, split)) is not None:
+        if (point := points.sum_counterexample(summand, index, lower, upper, claimed, split)) is not None:
             values = ", ".join(f"{symbol} = {value}" for symbol, value in point.items())
             raise self._error("sum_over", f"the sum is not {closed}; they differ at {values}")
         total = sum(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pint
 import sympy as sp
 
-from roofline_sym.core import algebra
+from roofline_sym.core import algebra, roots
 from roofline_sym.core.border import Border
 from roofline_sym.core.codegen import compiled, compiled_scalar, usable
 from roofline_sym.core.numbers import without_effect
@@ -180,7 +180,7 @@ class Equation:
             ValueError: there is no closed form; the message names the Min, Max or ceiling in the way.
         """
         unknown = self._input(name)
-        solution = algebra.solve(self.lhs, self.plain_rhs, unknown)
+        solution = roots.solve(self.lhs, self.plain_rhs, unknown)
         return self._unregistered(unknown, solution, f"{self.name} solved for {name}.")
 
     def elasticity(self, name: str) -> Equation:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from roofline_sym.core import algebra
+from roofline_sym.core import algebra, points
 from roofline_sym.core.quantity import Constant, Quantity, Switch
 from roofline_sym.core.written import evaluated
 
@@ -46,7 +46,7 @@ class Point:
         """
         values = {symbol: self._value(symbol) for symbol in sorted(expression.free_symbols, key=attrgetter("name"))}
         try:
-            value = algebra.value_at(expression, values)
+            value = points.value_at(expression, values)
             if not value.is_Rational or value.q.bit_length() > _LONGEST:
                 value = value.evalf(_DIGITS)
         except (ValueError, TypeError) as error:  # SymPy compares no complex numbers

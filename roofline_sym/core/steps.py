@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 import pint
 import sympy as sp
 
-from roofline_sym.core import algebra, refusals
+from roofline_sym.core import algebra, points, refusals, roots
 from roofline_sym.core.printing import latex
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import did_you_mean
@@ -168,13 +168,13 @@ class Steps:
             for said in (s for s in self.premises if own in (s.lhs - s.rhs).free_symbols):
                 left, right = (self._plain(evaluated(side)) for side in (said.lhs, said.rhs))
                 with suppress(ValueError, NotImplementedError):
-                    error = error.xreplace({own: algebra.solve_equation(left, right, own, str(own))})
+                    error = error.xreplace({own: roots.solve_equation(left, right, own, str(own))})
                     break
         return self.equation._unregistered(lhs, error, lhs.meaning)
 
     def same(self, one: Any, other: Any) -> bool:
         """Whether two expressions are one and the same in this proof, for every value."""
-        if algebra.differ(one, other, self._auxiliary):
+        if points.differ(one, other, self._auxiliary):
             return False
         return algebra.same(self._plain(evaluated(one)), self._plain(evaluated(other)))
 
@@ -235,7 +235,7 @@ class Steps:
         if twice := [place for place, s in enumerate(self.steps, 1) if s.premise and (s.lhs, s.rhs) == (left, right)]:
             raise self._error(verb, f"{left} = {right} was stated in step {twice[0]}; recall it instead")
         one, other = (self._plain(evaluated(side)) for side in (left, right))
-        if any(algebra.negative(a) and b.is_nonnegative for a, b in ((one, other), (other, one))):
+        if any(points.negative(a) and b.is_nonnegative for a, b in ((one, other), (other, one))):
             raise self._error(verb, f"one of {left} and {right} is negative and the other is not; no value meets that")
         before = [(s.lhs, s.rhs) for s in self.premises if s.verb != "let"]
         renames = isinstance(left, sp.Symbol) and isinstance(right, sp.Symbol)
@@ -354,7 +354,7 @@ class Steps:
         return f"{new} is not proved equal to {old}{self._point(old, new)}"
 
     def _point(self, one: Any, other: Any) -> str:
-        point = algebra.counterexample(self._plain(evaluated(one)), self._plain(evaluated(other)))
+        point = points.counterexample(self._plain(evaluated(one)), self._plain(evaluated(other)))
         if point is None:
             return ""
         return "; they differ at " + ", ".join(f"{symbol} = {value}" for symbol, value in point.items())
