@@ -58,3 +58,32 @@ def test_a_page_need_not_be_whole(html):
     light, parts = taken_out(html)
 
     assert put_back(light, parts) == html
+
+
+ODD = [
+    '<p title="say data-search-exclude here">found</p>',
+    "<p data-search-exclude-not>found</p>",
+    '<p data-search-exclude title="a>b">left out</p>',
+    "<!-- <div data-search-exclude> --><p>found</p><div>found</div>",
+    "<div data-search-exclude>left out<!-- <div> --></div>",
+    '<script>let tag = "<div data-search-exclude>";</script><div>found</div>',
+    '<img data-search-exclude src="a"><p>found</p><img src="b">',
+    "<input data-search-exclude/><p>found</p>",
+    "<DIV DATA-SEARCH-EXCLUDE>left out</div>",
+    "<div data-search-exclude>left out<div-like>too</div-like></div>",
+    "<div data-search-exclude>left out<p data-search-exclude>too</p></div>",
+    "<ul><li data-search-exclude>left out<li>left out too</ul>",
+    "<div><h2 data-search-exclude id='b'>B</h2><p>left out</p></div><p>found</p>",
+    "<h2 data-search-exclude id='b'>B</h2><p>left out</p><!-- <h3> --><p>too</p>",
+    "<!--unsearched 0--><p data-search-exclude>left out</p>",
+]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_written_in_an_odd_way(odd):
+    """Searching finds what it finds where nothing is taken out, before, in and after it."""
+    html = f'<h1 id="a">A</h1><p>before</p>{odd}<p>after</p><h2 id="z">Z</h2><p>last</p>'
+    light, parts = taken_out(html)
+
+    assert found_in(light) == found_in(html)
+    assert put_back(light, parts) == html
