@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import pytest
 
-from roofline_sym import EQUATIONS
+from roofline_sym import EQUATIONS, cli, command
 from roofline_sym.cli import main, terminal
 from roofline_sym.core.check import Outcome
 from roofline_sym.library import derivations
@@ -56,7 +56,7 @@ PLAIN = [sys.executable, "-m", "roofline_sym.cli"]
 #: One process loads the command, and children of it run it, each with an output or an end of its own.
 CHILDREN = """
 import json, os, resource, signal, sys
-from roofline_sym import EQUATIONS
+from roofline_sym import EQUATIONS, cli, command
 from roofline_sym.cli import main
 
 len(EQUATIONS)  # all are made here, once
@@ -124,6 +124,31 @@ def test_an_interruption_while_it_loads_ends_it_without_a_traceback():
         made.send_signal(signal.SIGINT)
         told = made.communicate()[1]
     assert (made.returncode, told) == (130, "")
+
+
+@pytest.mark.parametrize("hears", [signal.default_int_handler, signal.SIG_IGN])
+def test_an_interruption_is_what_it_was_once_the_command_is_loaded(hears, monkeypatch):
+    """An exception, which ends what is half done in order; or nothing to one who was told to ignore it."""
+    met = []
+
+    def looking(loaded):
+        def look():
+            met.append(signal.getsignal(signal.SIGINT))
+            loaded()
+            met.append(signal.getsignal(signal.SIGINT))
+
+        main(look)
+
+    monkeypatch.setattr(cli, "main", looking)
+    monkeypatch.setattr(sys, "argv", ["roofline-sym", "show", "ridge_point"])
+    before = signal.signal(signal.SIGINT, hears)
+    try:
+        with redirect_stdout(StringIO()), pytest.raises(SystemExit):
+            command.main()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    assert met == [signal.SIG_IGN if hears == signal.SIG_IGN else command._leave, hears]
 
 
 def test_what_underflows_is_refused_in_every_form():

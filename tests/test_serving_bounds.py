@@ -29,6 +29,7 @@ LAYOUTS = [
 #: As fast as a model may ever say: nothing lost, nothing waited for, all communication hidden.
 PERFECT = {"decode_efficiency": 1, "prefill_efficiency": 1, "overlap_fraction": 1, "operator_latency": 0}
 #: The numbers of switches: the closed form, and operators in three ways; one goes through switches, prompts in chunks.
+#: Each says anew whatever the one before it says, so that a grid may be changed from one to the next.
 FORMS = {
     "first order": {"phase_model": 1},
     "operators": {"phase_model": 2},
@@ -176,9 +177,10 @@ def test_times_rise_with_the_work_and_fall_with_the_device(name):
     One sequence more never makes all of them together slower.
     """
     for served in layouts(name):
-        grid = Grid(served.given())
+        grid, said = Grid(served.given()), set()
         for form in FORMS.values():
-            grid = grid.changed(form)
+            assert said <= set(form), "what an earlier form says would stay"
+            grid, said = grid.changed(form), set(form)
             for time in ("time_per_output_token", "time_to_first_token", "request_latency"):
                 assert rising(grid[time], CONTEXT)
                 assert rising(grid[time], BATCH)
