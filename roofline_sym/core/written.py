@@ -109,11 +109,9 @@ def _made_of(expression: Any, kind: str) -> bool:
         return all(_made_of(p, "is_nonnegative") for p in parts) and any(_made_of(p, kind) for p in parts)
     if isinstance(expression, sp.Max) and any(_made_of(part, kind) for part in expression.args):
         return True
-    if isinstance(expression, (sp.Add, sp.Mul, sp.Min, sp.Max)) or (
-        isinstance(expression, sp.floor) and kind == "is_nonnegative"
-    ):
+    if isinstance(expression, (sp.Add, sp.Mul, sp.Min, sp.Max)):
         return all(_made_of(part, kind) for part in expression.args)
-    if isinstance(expression, sp.ceiling):
+    if isinstance(expression, sp.ceiling):  # a floor may be 0, or be lifted above it by a whole number in it
         return _made_of(expression.args[0], kind)
     if isinstance(expression, sp.Pow):
         base, exponent = expression.args
