@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from typing import Any, NoReturn
 
 
 def main() -> None:
     """Run the command; an interruption ends it without a traceback, whenever it comes."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:  # and not one who told it to ignore them
+    in_main = threading.current_thread() is threading.main_thread()  # no other one may say what a signal does
+    hears = in_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if hears:
         signal.signal(signal.SIGINT, _leave)
     try:
         from roofline_sym.cli import main as run
 
-        run(loaded=lambda: signal.signal(signal.SIGINT, before))
+        run(loaded=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) if hears else None)
     except KeyboardInterrupt:
         sys.exit(130)
 

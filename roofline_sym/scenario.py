@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from fractions import Fraction
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -45,6 +44,11 @@ class Scenario:
         if wrong:
             raise InputError("\n".join(wrong))
         self.origins = {**_origins("the model", model, models), **_origins("the hardware", hardware, devices)}
+        self._walked: Walks | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what can be computed again."""
+        return {**vars(self), "_walked": None}
 
     @property
     def given(self) -> Mapping[Quantity, sp.Rational]:
@@ -91,10 +95,18 @@ class Scenario:
         return changed
 
     def having(self, given: Mapping[Quantity, sp.Rational]) -> Scenario:
-        """The same with these values in place of all that are given."""
+        """The same with these exact values, in each quantity's own unit, in place of all that are given.
+
+        Who gave a value is told as before; `but` reads values with units, checks them, and says that they are yours.
+
+        Raises:
+            TypeError: a key is no quantity, or a value no rational number of SymPy.
+        """
+        for quantity, value in given.items():
+            if not (isinstance(quantity, Quantity) and isinstance(value, sp.Rational)):
+                raise TypeError(f"having() takes quantities and exact values, got {shown(quantity)}: {shown(value)}")
         changed = copy(self)
         changed._given = dict(given)
-        vars(changed).pop("_walks", None)
         return changed
 
     def explain(self, target: str) -> Explanation:
@@ -109,9 +121,13 @@ class Scenario:
         step = self._walks.walk(self.book.equations[target].lhs)
         return Explanation(step.quantity, step.value, step.origin, step.parts, self.origins)
 
-    @cached_property
+    @property
     def _walks(self) -> Walks:
-        return Walks(self.given, self.book.equations, defaults=True)
+        """Walks that share what they compute, until the book has another equation."""
+        equations = self.book.all_now()
+        if self._walked is None or self._walked.equations is not equations:
+            self._walked = Walks(self._given, equations, defaults=True)
+        return self._walked
 
 
 def evaluate(target: str, model: Named, hardware: Named, inputs: Mapping[str, Any], book: Book = BOOK) -> Step:

@@ -13,6 +13,7 @@ from roofline_sym import EQUATIONS, Scenario
 from roofline_sym.core.explanation import Explanation
 from roofline_sym.core.mathml import MathError, mathml
 from roofline_sym.core.quantity import Switch
+from roofline_sym.core.reading import InputError
 from roofline_sym.core.substitution import decimal_text
 from roofline_sym.core.text import read_unit
 from roofline_sym.core.units import ureg
@@ -274,3 +275,12 @@ def test_hostile_values_are_refused_in_a_line(run, command, text):
     assert len(done.stderr) < 500
     assert "Traceback" not in done.stderr
     assert not set(done.stderr) & {"\x1b", "\u200b"}
+
+
+def test_a_value_beyond_a_double_is_told_but_not_as_data():
+    """It is named, as one that is evaluated is."""
+    run = Scenario("llama-3-70b", batch_size=10**308, context_length=8192, kv_bytes="2 byte")
+
+    assert "2.684e317 byte" in str(run.explain("kv_cache"))
+    with pytest.raises(InputError, match="kv_cache cannot be told as data: the value is beyond what a double can hold"):
+        run.explain("kv_cache").as_json()

@@ -1,10 +1,14 @@
 """A scenario: what is known first, what is asked for, and what is told when something is missing."""
 
 import pytest
+import sympy as sp
 
 from roofline_sym import EQUATIONS, Scenario, hardware, models
+from roofline_sym.core.book import Book
+from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.reading import InputError
 from roofline_sym.core.walk import MissingInputError
+from roofline_sym.library import BOOK
 
 
 def serving(**more):
@@ -108,3 +112,41 @@ def test_a_count_is_whole_and_a_mean_need_not_be():
         EQUATIONS["kv_heads_per_rank"](n_kv_heads=8, tensor_parallel=2.5)
     serving(batch_size="16.0", context_length="1500.5", prompt_length="161.3").evaluate("kv_cache")
     assert EQUATIONS["prefill_chunks"].exact(prompt_length="161.3", chunk_length=100) == 2
+
+
+def test_an_equation_that_is_added_later_takes_part():
+    """Also in a scenario that has computed before, and in one that is given another book."""
+    sources = {"notes": "Notes."}
+    begin = Book({}, sources, {}, base=BOOK)
+    factor = Quantity("spares", "x_s", "", "how many times", default="2", source="notes")
+    book = Book({"spares": factor}, sources, {}, base=begin)
+    how = {"status": "definition", "source": "notes", "because": "It is told so."}
+
+    @book.equation("x_k", "device", **how)
+    def kept_devices(spares, n_devices):
+        """Devices, so many times."""
+        return spares * n_devices
+
+    used, other = Scenario(n_devices=10, n_layers=3, book=book), Scenario(n_devices=10, n_layers=3)
+    assert used.exact("kept_devices") == 20
+    with pytest.raises(KeyError, match="kept_devices"):
+        other.exact("kept_devices")
+
+    @begin.equation("x_s", "", **how)
+    def spares(n_layers):
+        """As many as layers, and four."""
+        return n_layers + 4
+
+    other.book = book
+    assert [used.exact("kept_devices"), other.exact("kept_devices")] == [70, 70]
+
+
+def test_exact_values_in_place_of_all():
+    """They are quantities and fractions; anything else is refused."""
+    run = Scenario(peak_flops="1 TFLOP/s", hbm_bandwidth="1 TB/s")
+    peak = BOOK.quantities["peak_flops"]
+
+    assert run.having({**run.given, peak: sp.Integer(5) * 10**12}).exact("ridge_point") == 5
+    for wrong in ({"peak_flops": sp.Integer(1)}, {peak: 1.0}):
+        with pytest.raises(TypeError, match="quantities and exact values, got .*peak_flops"):
+            run.having(wrong)

@@ -416,6 +416,19 @@ def _until(end, said, seconds=60.0):
     return text.decode()
 
 
+def test_whose_a_range_is():
+    """A typical value that nobody gave is not told as given, and without the option there is none."""
+    asked = ["eval", "cost", "--hardware", "h100-sxm-80gb", "n_devices=1024", "time_to_train=20..30 day"]
+    inputs = json.loads(run(*asked, "--uncertainty", "--json").stdout)["inputs"]
+    refused = run(
+        "eval", "kv_cache", "--model", "llama-3-70b", "batch_size=1..16", "context_length=8192", "kv_bytes=2 byte"
+    )
+
+    assert (inputs["time_to_train"]["origin"], inputs["n_devices"]["origin"]) == ("a range", "you")
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines()[1:] == ["  batch_size: '1..16' is a range; add --uncertainty, or give one value"]
+
+
 def test_a_bar_on_a_terminal_alone():
     """A terminal shows how far the drawing is, a pipe nothing; Ctrl-C ends it without a traceback or half a result."""
     start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from roofline_sym.cli import main"

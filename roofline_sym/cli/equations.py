@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -206,7 +207,7 @@ def eval_command(  # noqa: PLR0913, PLR0917 - one option per thing to say
         result = step.result
     except InputError as error:  # before anything is printed, in whatever form
         fail(str(error))
-    leaves = [(leaf, _origin(leaf, inputs, suppliers)) for leaf in step.leaves()]
+    leaves = [(leaf, _origin(leaf, inputs.keys() - ranges.keys(), suppliers)) for leaf in step.leaves()]
     scenario = Scenario(suppliers["model"], suppliers["hardware"], **inputs)
     found = uncertainty.found_for([name], scenario, ranges, device, samples, seed) if uncertain else {}
     if as_json:
@@ -253,8 +254,8 @@ def _entry(named: Any) -> Any:
     return models[named] if isinstance(named, str) and named in models else None if isinstance(named, str) else named
 
 
-def _origin(leaf: Step, inputs: dict[str, Any], suppliers: dict[str, Any]) -> str:
-    """Who gave a value: you, the model, the hardware, or its default."""
+def _origin(leaf: Step, inputs: Collection[str], suppliers: dict[str, Any]) -> str:
+    """Who gave a value: you, the model, the hardware, its default, or a range, of which it is the typical one."""
     name = leaf.quantity.name
     if leaf.origin == "default" or name in inputs:
         return "default" if leaf.origin == "default" else "you"

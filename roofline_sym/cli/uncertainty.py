@@ -52,11 +52,12 @@ def split(values: Mapping[str, str], wrong: list[str], *, uncertain: bool) -> tu
         plain[name] = ureg.Quantity(1, quantity.unit)  # stands in, so that it is not missing too
         try:
             ranges[name] = read_range(text, quantity)
-            plain[name] = as_given(ranges[name])
         except TextError as error:
             wrong.append(str(error))
         else:
-            if not uncertain:
+            if uncertain:
+                plain[name] = as_given(ranges[name])
+            else:
                 wrong.append(f"{name}: {text[:40]!a} is a range; {_REMEDY}")
     return plain, ranges
 

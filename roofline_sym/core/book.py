@@ -119,7 +119,7 @@ class Book:
 
     def equations_with(self, equation: Equation) -> Mapping[str, Equation]:
         """The equations of the book, with one that may not be registered in it."""
-        return {**self._all(), equation.name: equation}
+        return {**self.all_now(), equation.name: equation}
 
     def check_source(self, reference: str) -> None:
         """Raise a LookupError if a reference, ``key, place; key, place``, names no source of the book."""
@@ -128,13 +128,13 @@ class Book:
             if key not in self.sources:
                 raise LookupError(f"no source is called {key!r}{did_you_mean(key, self.sources)}")
 
-    def _all(self) -> dict[str, Equation]:
-        """Every equation by name."""
+    def all_now(self) -> Mapping[str, Equation]:
+        """Every equation by name, as it is now: once one is added, there is another mapping."""
         return self._collected()[1]
 
     def _collected(self) -> tuple[Mapping[str, Equation], dict[str, Equation], Mapping[str, Quantity]]:
         """The base's equations, all, and every quantity; collected anew when one was added here or in the base."""
-        base: Mapping[str, Equation] = self._base._all() if self._base else _NO_EQUATIONS
+        base: Mapping[str, Equation] = self._base.all_now() if self._base else _NO_EQUATIONS
         if self._collection is None or self._collection[0] is not base:
             every = self._gathered(base)
             named = MappingProxyType({**self.notation, **{name: equation.lhs for name, equation in every.items()}})
@@ -156,20 +156,20 @@ class _Equations(Mapping[str, Equation]):
         self._book = book
 
     def __getitem__(self, name: str) -> Equation:
-        equations = self._book._all()
+        equations = self._book.all_now()
         try:
             return equations[name]
         except KeyError:
             raise KeyError(f"no equation is called {name!r}{did_you_mean(name, equations)}") from None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._book._all())
+        return iter(self._book.all_now())
 
     def __len__(self) -> int:
-        return len(self._book._all())
+        return len(self._book.all_now())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._book._all()
+        return name in self._book.all_now()
 
     def __repr__(self) -> str:
         return f"<{len(self)} equations>"

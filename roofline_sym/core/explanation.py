@@ -9,11 +9,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from roofline_sym.core.numbers import Number, Valuation
+from roofline_sym.core.numbers import Number, Valuation, as_float
 from roofline_sym.core.quantity import Quantity
 from roofline_sym.core.substitution import NO_BREAK, Line, Printed, printed
 from roofline_sym.core.units import unit_text
-from roofline_sym.core.walk import Step
+from roofline_sym.core.walk import NoValueError, Step
 
 if TYPE_CHECKING:
     from roofline_sym.core.equation import Equation
@@ -311,10 +311,18 @@ def _level_json(level: Level) -> dict[str, Any]:
 
 
 def value_json(value: Number, quantity: Quantity) -> dict[str, Any]:
-    """A value with its unit as plain data; a fraction is also told exactly."""
-    told: dict[str, Any] = {"value": float(value), "unit": unit_text(quantity.unit)}
+    """A value with its unit as plain data; a fraction is also told exactly.
+
+    Raises:
+        NoValueError: no double is near it.
+    """
+    try:
+        told: dict[str, Any] = {"value": as_float(value), "unit": unit_text(quantity.unit)}
+    except OverflowError as error:
+        raise NoValueError(f"{quantity.name} cannot be told as data: {error}") from None
     if isinstance(value, Fraction):
-        told["value"] = int(value) if value.denominator == 1 else float(value)
+        if value.denominator == 1:
+            told["value"] = int(value)
         if value.denominator != 1:
             told["exact"] = f"{value.numerator}/{value.denominator}"
     return told
