@@ -8,6 +8,8 @@ import sys
 import threading
 from typing import Any, NoReturn
 
+INTERRUPTED = 130  #: the exit code of Ctrl-C, as shells have it
+
 
 def main() -> None:
     """Run the command; an interruption ends it without a traceback, whenever it comes."""
@@ -20,8 +22,8 @@ def main() -> None:
 
         run(loaded=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) if hears else None)
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
 
 
 def _leave(*_: Any) -> NoReturn:
-    os._exit(130)  # an exception may be lost, or told of, by what is being loaded; and nothing is half done yet
+    os._exit(INTERRUPTED)  # an exception may be lost, or told of, by what is loaded; and nothing is half done yet

@@ -13,7 +13,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from roofline_sym import __version__
-from roofline_sym.cli.terminal import FINDING, INTERRUPTED, USAGE, err
+from roofline_sym.cli.terminal import FINDING, USAGE, err
+from roofline_sym.command import INTERRUPTED
 from roofline_sym.config import ConfigError
 from roofline_sym.core.derivation import DerivationError
 from roofline_sym.core.equation import DefinitionError

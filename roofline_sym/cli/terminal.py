@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-FINDING, USAGE, INTERRUPTED = 1, 2, 130  #: exit codes: something does not hold; the call is wrong; Ctrl-C
+FINDING, USAGE = 1, 2  #: exit codes: something does not hold; the call is wrong
 _RIGHT = {"steps", "premises", "off by", "parameters", "share", "exactly", "about", "records", "worst"}
 _RIGHT |= {"σ", "alone", "expressions", "mutants", "killed", "alive", "faults"}
 _WHOLE = {"most of it by", "input", "constant", "equation", "derivation", "symbol", "record", "published", "computed"}

@@ -123,7 +123,7 @@ def value_at(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr
         try:
             found = _Exact({s: fraction(v) for s, v in point.items()}, _unknown).of(expression)
             return sp.Rational(*found.as_integer_ratio())
-        except (ArithmeticError, LookupError, TypeError, ValueError):
+        except _NO_FRACTION:
             pass  # a root, a symbol without a value, or no value at all
     return evaluated(expression).xreplace(dict(point)).doit()
 
